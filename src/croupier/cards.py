@@ -1,0 +1,81 @@
+"""Cards as small ints, and their text in every spelling that a protocol uses.
+
+A card is an int from 0 to 51: ``4 * rank + suit``, where rank 0..12 means 2..A and suit 0..3
+means clubs, diamonds, hearts, spades. ``HIDDEN`` (-1) stands for a card that the reader may not
+know. Kuhn poker uses three cards of the same deck, J, Q and K of spades, so that nothing else in
+the program needs a second kind of card.
+
+==========  ============  ==========================
+spelling    ten of spades used by
+==========  ============  ==========================
+`short`     ``Ts``        room, hand histories, users
+`upper`     ``TS``        trend
+`long`      ``SPADES 10`` huawei
+`letter`    ``T``         kuhn
+==========  ============  ==========================
+"""
+
+from collections.abc import Iterable
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+HIDDEN = -1
+
+DECK = tuple(range(52))
+KUHN_DECK = (39, 43, 47)
+
+_SUIT_WORDS = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
+_POINTS = tuple("10" if rank == "T" else rank for rank in RANKS)
+
+# The last entry of each tuple is the text of HIDDEN, which is index -1.
+_SHORT = (*(r + s for r in RANKS for s in SUITS), "??")
+_UPPER = (*(r + s.upper() for r in RANKS for s in SUITS), "??")
+_LONG = (*(f"{word} {point}" for point in _POINTS for word in _SUIT_WORDS), "??")
+_LETTER = (*(r for r in RANKS for _ in SUITS), "?")
+
+_BY_TEXT = {
+    text: card for spelling in (_SHORT, _UPPER, _LONG) for card, text in enumerate(spelling[:52])
+} | {_LETTER[card]: card for card in KUHN_DECK}
+
+
+def short(card: int) -> str:
+    """Return a card as hand histories write it: ``Ts``."""
+    return _SHORT[card]
+
+
+def upper(card: int) -> str:
+    """Return a card in two upper-case characters: ``TS``."""
+    return _UPPER[card]
+
+
+def long(card: int) -> str:
+    """Return a card in words, colour first: ``SPADES 10``."""
+    return _LONG[card]
+
+
+def letter(card: int) -> str:
+    """Return the rank alone, which is all that Kuhn poker says: ``T``."""
+    return _LETTER[card]
+
+
+def parse(text: str) -> int:
+    """Return the card that a text means in any of the spellings above."""
+    try:
+        return _BY_TEXT[text]
+    except KeyError:
+        raise ValueError(
+            f"{text!r} is not a card; write it like 'Ts', 'TS' or 'SPADES 10'"
+        ) from None
+
+
+def parse_many(text: str) -> list[int]:
+    """Return the cards of a text in two-character spellings, with or without blanks between."""
+    packed = "".join(text.split())
+    if len(packed) % 2:
+        raise ValueError(f"{text!r} is not a row of cards; write them like 'Ts9h2c'")
+    return [parse(packed[i : i + 2]) for i in range(0, len(packed), 2)]
+
+
+def join(cards: Iterable[int]) -> str:
+    """Return cards in short spelling, in a row: ``Ts9h2c``."""
+    return "".join(_SHORT[card] for card in cards)

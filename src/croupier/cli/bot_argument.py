@@ -1,0 +1,74 @@
+"""Bots from the command line: a house bot's name, or a class in a file of the user's."""
+
+import importlib.util
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from croupier.bots import HOUSE_BOTS, Bot, house_bot
+from croupier.cli.errors import BadArgumentError
+from croupier.play import Player, house_stream
+from croupier.rules.rules import nearest
+
+
+def load_players(arguments: Sequence[str], seed: bytes) -> list[Player]:
+    """Return a player for each BOT argument; a name that comes again is numbered."""
+    seen: dict[str, int] = {}
+    players = []
+    for index, argument in enumerate(arguments):
+        name, bot = _load(argument, seed, index)
+        seen[name] = seen.get(name, 0) + 1
+        players.append(Player(name if seen[name] == 1 else f"{name}-{seen[name]}", bot))
+    return players
+
+
+def _load(argument: str, seed: bytes, index: int) -> tuple[str, Bot]:
+    if argument in HOUSE_BOTS:
+        return argument, house_bot(argument, house_stream(seed, index))
+    path, colon, class_name = argument.rpartition(":")
+    if not colon:
+        if argument.endswith(".py"):
+            raise BadArgumentError(f"which class of {argument}? write {argument}:ClassName")
+        raise BadArgumentError(
+            f"unknown bot {argument!r}{nearest(argument, HOUSE_BOTS)} (there are"
+            f" {', '.join(HOUSE_BOTS)}, or path/to/file.py:ClassName)"
+        )
+    return class_name, _from_file(Path(path), class_name)
+
+
+def _from_file(path: Path, class_name: str) -> Bot:
+    module = _import(path)
+    kind = getattr(module, class_name, None)
+    if kind is None:
+        classes = [name for name, value in vars(module).items() if isinstance(value, type)]
+        raise BadArgumentError(f"{path} has no {class_name!r}{nearest(class_name, classes)}")
+    if not callable(getattr(kind, "decide", None)):
+        raise BadArgumentError(f"{class_name} in {path} is no bot: it has no decide(view)")
+    try:
+        bot: Bot = kind()
+    except Exception as error:
+        raise BadArgumentError(f"{class_name}() in {path} failed: {_one_line(error)}") from None
+    return bot
+
+
+def _import(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise BadArgumentError(f"there is no bot file {path}")
+    spec = importlib.util.spec_from_file_location(f"bot_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise BadArgumentError(f"{path} is not a Python file; a bot file ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    # Found again by pickle, dataclasses and the bot's own neighbours, as if it were run directly.
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise BadArgumentError(f"{path} does not import: {_one_line(error)}") from None
+    return module
+
+
+def _one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,15 @@
+"""The `croupier` command."""
+
+import click
+
+from croupier import __version__
+from croupier.cli import play
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="croupier")
+def main() -> None:
+    """Croupier deals poker to programs."""
+
+
+main.add_command(play.command)

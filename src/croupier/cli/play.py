@@ -1,0 +1,150 @@
+"""`croupier play`: bots against each other in this process."""
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from croupier.cli.bot_argument import load_players
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.rules_option import load_rules
+from croupier.deals import fresh_seed, seed_from_text
+from croupier.play import Outcome, play
+from croupier.rules import rules as r
+from croupier.rules.rules import Rules
+
+
+@click.command("play")
+@click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True)
+@click.option(
+    "--rules",
+    "rules_source",
+    default="plain",
+    show_default=True,
+    metavar="NAME|FILE.toml",
+    help="plain, huawei, trend, room, room2, kuhn, or a file of your own.",
+)
+@click.option(
+    "--hands",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    help="How many hands to play.",
+)
+@click.option("--seed", metavar="S", help="Any text; the same seed gives the same result.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change one rule, such as stack=5000 or stacks=carry; may be repeated.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@click.pass_context
+def command(
+    context: click.Context,
+    bots: tuple[str, ...],
+    rules_source: str,
+    hands: int,
+    seed: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Play bots against each other and print who won how much, with error bars.
+
+    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent) or path/to/file.py:ClassName,
+    a class with decide(view) -> decision. Seats rotate every hand. Stacks are reset before each
+    hand unless the rules are told otherwise: with --set stacks=carry a match goes on until one
+    player has everything, and the error bars are over matches.
+    """
+    rules = load_rules(rules_source, settings, defaults={"stacks": r.RESET})
+    if not 2 <= len(bots) <= rules.max_seats:
+        raise BadArgumentError(f"{rules.name} seats 2 to {rules.max_seats} bots, not {len(bots)}")
+    seed_text = seed if seed is not None else fresh_seed().hex()
+    seed_bytes = seed_from_text(seed_text)
+    players = load_players(bots, seed_bytes)
+    errors = Console(stderr=True)
+    with _progress(errors) as bar:
+        task = bar.add_task("playing", total=hands, rate="")
+
+        def advance(done: int) -> None:
+            speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
+            bar.update(task, completed=done, rate=f"{speed:,.0f} hands/s" if speed else "")
+
+        outcome = play(rules, players, hands, seed_bytes, advance)
+    for player in outcome.players:
+        if player.first_fault:
+            click.echo(f"{player.name}, its first fault:\n{player.first_fault.rstrip()}", err=True)
+    if as_json:
+        click.echo(json.dumps(_as_object(rules, seed_text, outcome)))
+    else:
+        _print_table(rules, seed_text, outcome)
+    if outcome.interrupted:
+        context.exit(130)
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def _as_object(rules: Rules, seed: str, outcome: Outcome) -> dict[str, Any]:
+    carry = rules.stacks == r.CARRY
+    seats = []
+    for player in outcome.players:
+        rate = player.bb_per_hand
+        half_width = rate.ci95
+        seat: dict[str, Any] = {
+            "name": player.name,
+            "chips_won": player.chips_won,
+            "bb_per_100": 100 * rate.rate,
+            "ci95": None if half_width is None else 100 * half_width,
+            "faults": player.faults,
+        }
+        if carry:
+            seat["matches_won"] = player.matches_won
+        seats.append(seat)
+    result = {"rules": rules.name, "seed": seed, "hands": outcome.hands, "seats": seats}
+    if carry:
+        result["matches"] = outcome.matches
+    result["hands_per_second"] = outcome.hands_per_second
+    return result
+
+
+def _print_table(rules: Rules, seed: str, outcome: Outcome) -> None:
+    carry = rules.stacks == r.CARRY
+    table = Table(title=f"{outcome.hands:,} hands of {escape(rules.name)}", title_justify="left")
+    table.add_column("bot")
+    for column in ("chips won", "bb/100", "± 95 %", *(["matches won"] if carry else []), "faults"):
+        table.add_column(column, justify="right")
+    for player in sorted(outcome.players, key=lambda p: -p.chips_won):
+        rate = player.bb_per_hand
+        half_width = rate.ci95
+        table.add_row(
+            escape(player.name),
+            f"{player.chips_won:+,}",
+            f"{100 * rate.rate:+,.1f}",
+            "–" if half_width is None else f"{100 * half_width:,.1f}",
+            *([f"{player.matches_won:,}"] if carry else []),
+            f"{player.faults:,}",
+        )
+    console = Console()
+    console.print(table)
+    matches = f" in {outcome.matches:,} matches" if carry else ""
+    console.print(
+        f"{outcome.hands_per_second:,.0f} hands/s{matches}, seed {escape(seed)}",
+        highlight=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,58 @@
+"""Rules from a name or a TOML file, and `--set key=value` on top of them."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from croupier.cli.errors import BadArgumentError
+from croupier.rules.rules import FIELD_TYPES, Rules, RulesError, nearest
+from croupier.rules.sets import named
+
+
+def load_rules(source: str, settings: tuple[str, ...], defaults: dict[str, Any]) -> Rules:
+    """Return the rules that the options mean.
+
+    `defaults` replaces fields of a named set, but not what a file or a setting says itself.
+    """
+    try:
+        if source.endswith(".toml"):
+            base, own = _read_file(Path(source))
+        else:
+            base, own = named(source), {}
+        return base.with_fields(defaults | own | dict(map(_parse_setting, settings)))
+    except RulesError as error:
+        prefix = f"{source}: " if source.endswith(".toml") else ""
+        raise BadArgumentError(f"{prefix}{error}") from None
+
+
+def _read_file(path: Path) -> tuple[Rules, dict[str, Any]]:
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadArgumentError(f"cannot read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadArgumentError(f"{path} is not TOML: {error}") from None
+    base = values.pop("base", "plain")
+    if not isinstance(base, str):
+        raise RulesError(f"base is the name of a rule set, not {base!r}")
+    values.setdefault("name", path.stem)
+    return named(base), values
+
+
+def _parse_setting(setting: str) -> tuple[str, Any]:
+    key, equals, text = setting.partition("=")
+    if not equals:
+        raise RulesError(f"a setting is written key=value, not {setting!r}")
+    if key not in FIELD_TYPES:
+        raise RulesError(f"unknown setting {key!r}{nearest(key, FIELD_TYPES)}")
+    kind = FIELD_TYPES[key]
+    if kind is int:
+        try:
+            return key, int(text)
+        except ValueError:
+            raise RulesError(f"{key} is a whole number, not {text!r}") from None
+    if kind is bool:
+        if text not in ("true", "false"):
+            raise RulesError(f"{key} is true or false, not {text!r}")
+        return key, text == "true"
+    return key, text

@@ -1,0 +1,142 @@
+"""Ranking of one hand at a time, in plain Python.
+
+A rank is an integer from 1 (seven high) to 7462 (royal flush).  A higher rank beats a lower one and
+equal ranks split the pot; ranks of hands of 5, 6 and 7 cards compare with each other, since each
+stands for the best five cards of its hand.
+
+These functions trust the caller: the cards must be distinct integers 0..51.  Only their number is
+checked, because a check of each card would cost as much as the ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from croupier.ranking.tables import (
+    CARD_KEYS,
+    CATEGORY_OF,
+    FLUSH,
+    FLUSH_SUIT_5,
+    FLUSH_SUIT_6,
+    FLUSH_SUIT_7,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    SUIT_BIT,
+    SUIT_BITS,
+    SUIT_MASK,
+    SUITED,
+    UNSUITED_5,
+    UNSUITED_6,
+    UNSUITED_7,
+)
+
+BEST_RANK: Final = 7462
+
+CATEGORY_NAMES: Final[tuple[str, ...]] = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+
+# By category: how many cards of equal rank lead the hand; kickers fill the rest of the five.
+_LEADING_GROUPS: Final[tuple[tuple[int, ...], ...]] = (
+    (), (2,), (2, 2), (3,), (), (), (3, 2), (4,), (),
+)  # fmt: skip
+
+_KUHN_RANKS: Final[dict[int, int]] = {39: 1, 43: 2, 47: 3}  # Js, Qs, Ks
+
+
+def rank7(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
+    """Rank seven cards."""
+    keys = CARD_KEYS
+    key = keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
+    suit = FLUSH_SUIT_7[key & SUIT_MASK]
+    if suit:
+        bit = SUIT_BIT[suit]
+        return SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
+    return UNSUITED_7[key >> SUIT_BITS]
+
+
+def rank(cards: Sequence[int]) -> int:
+    """Rank the best five of 5, 6 or 7 cards."""
+    size = len(cards)
+    if size == 7:
+        a, b, c, d, e, f, g = cards
+        return rank7(a, b, c, d, e, f, g)
+    if size == 5:
+        suits, ranks = FLUSH_SUIT_5, UNSUITED_5
+    elif size == 6:
+        suits, ranks = FLUSH_SUIT_6, UNSUITED_6
+    else:
+        raise ValueError(f"a hand to rank has 5, 6 or 7 cards, not {size}")
+    key = 0
+    for card in cards:
+        key += CARD_KEYS[card]
+    suit = suits[key & SUIT_MASK]
+    if suit:
+        bit = SUIT_BIT[suit]
+        held = 0
+        for card in cards:
+            held |= bit[card]
+        return SUITED[held]
+    return ranks[key >> SUIT_BITS]
+
+
+def category(rank: int) -> int:
+    """Return the category of a rank: 0 for high card to 8 for straight flush."""
+    if not 1 <= rank <= BEST_RANK:
+        raise ValueError(f"a rank lies in 1..{BEST_RANK}, and {rank} does not")
+    return CATEGORY_OF[rank]
+
+
+def best_five(cards: Sequence[int]) -> tuple[int, ...]:
+    """Return the five cards that make the rank of 5, 6 or 7 cards, the most significant first.
+
+    Groups come before kickers (trips before the pair of a full house), a straight runs down from
+    its top with the wheel's ace last, and where suits do not matter the higher suit is taken.
+    """
+    kind = CATEGORY_OF[rank(cards)]
+    left = sorted(cards, reverse=True)
+    if kind in (FLUSH, STRAIGHT_FLUSH):
+        suits = [card & 3 for card in left]
+        left = [card for card in left if suits.count(card & 3) >= 5]
+    if kind in (STRAIGHT, STRAIGHT_FLUSH):
+        return _best_straight(left)
+    five: list[int] = []
+    for size in _LEADING_GROUPS[kind]:
+        group = _best_group(left, size)
+        five += group
+        left = [card for card in left if card not in group]
+    return tuple((five + left)[:5])
+
+
+def _best_group(descending: Sequence[int], size: int) -> list[int]:
+    """Return the first `size` cards of equal rank among cards in descending order."""
+    for start in range(len(descending) - size + 1):
+        if descending[start] >> 2 == descending[start + size - 1] >> 2:
+            return list(descending[start : start + size])
+    raise AssertionError("the category promises a group of this size")
+
+
+def _best_straight(descending: Sequence[int]) -> tuple[int, ...]:
+    """Return the highest straight among cards in descending order, its top card first."""
+    by_rank = {card >> 2: card for card in reversed(descending)}  # the higher suit comes last
+    for top in range(12, 2, -1):
+        run = [(top - step) % 13 for step in range(5)]  # below the two wraps round to the ace
+        if all(rank in by_rank for rank in run):
+            return tuple(by_rank[rank] for rank in run)
+    raise AssertionError("the category promises a straight")
+
+
+def rank_kuhn(card: int) -> int:
+    """Rank a card of Kuhn poker: 1 for the jack, 2 for the queen, 3 for the king of spades."""
+    if card not in _KUHN_RANKS:
+        raise ValueError(f"Kuhn poker is played with cards 39, 43 and 47, not {card}")
+    return _KUHN_RANKS[card]

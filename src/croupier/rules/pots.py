@@ -1,0 +1,33 @@
+"""Who contests which chips, and how a pot is divided.
+
+Both functions are pure arithmetic over seats; that no chip appears or vanishes is their invariant:
+the pots add up to what was put in, and the shares of a pot to the pot.
+"""
+
+from collections.abc import Sequence
+
+
+def split_pots(put: Sequence[int], live: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """Return the pots as (amount, seats that contest it), the main pot first.
+
+    `put` is what each seat put into the hand, `live` the seats that have not folded. Chips of
+    folded seats count towards every level they reached; what they put in above the last live
+    level belongs to the last pot.
+    """
+    levels = sorted({put[seat] for seat in live if put[seat]})
+    pots: list[tuple[int, list[int]]] = []
+    below = 0
+    for level in levels:
+        amount = sum(min(chips, level) - below for chips in put if chips > below)
+        pots.append((amount, [seat for seat in live if put[seat] >= level]))
+        below = level
+    surplus = sum(chips - below for chips in put if chips > below)
+    if surplus and pots:
+        pots[-1] = (pots[-1][0] + surplus, pots[-1][1])
+    return pots
+
+
+def share_out(amount: int, winners: Sequence[int]) -> list[tuple[int, int]]:
+    """Return (seat, share) for each winner; odd chips go one by one in the order given."""
+    share, odd = divmod(amount, len(winners))
+    return [(seat, share + (place < odd)) for place, seat in enumerate(winners)]

@@ -1,0 +1,192 @@
+"""Everything in which one game differs from another, as data.
+
+There is one state machine for all games (hand.py); whatever the documents of the protocols
+disagree about is a field here. `sets.py` has the rule sets by name; users write theirs in TOML with
+these fields as keys.
+"""
+
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from typing import Any
+
+from croupier.cards import DECK, KUHN_DECK
+
+MAX_SEATS = 10
+MAX_CHIPS = 10**12
+UNLIMITED = -1
+
+HOLDEM = "holdem"
+KUHN = "kuhn"
+
+BUTTON_SMALL = "button_small"
+NO_BIG = "no_big"
+
+LEFT_OF_BUTTON = "left_of_button"
+AFTER_SMALL_BLIND = "after_small_blind"
+
+STANDARD = "standard"
+ROOM = "room"
+ANY = "any"
+
+SHOWDOWN = "showdown"
+ALL = "all"
+
+RESET = "reset"
+CARRY = "carry"
+
+NEVER = "never"
+LAP = "lap"
+
+
+class RulesError(ValueError):
+    """Rules that no game can be played by; the text says which field and why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The rules of a game. The defaults are those of plain no-limit hold'em."""
+
+    name: str = "plain"
+    game: str = HOLDEM
+    """`holdem`: 52 cards, two hole cards, a flop, a turn and a river. `kuhn`: J, Q, K, one card."""
+    max_seats: int = MAX_SEATS
+
+    stack: int = 10_000
+    """Chips of each player at the start."""
+    stacks: str = RESET
+    """Whether stacks `carry` over to the next hand or are `reset` before it."""
+
+    small_blind: int = 50
+    big_blind: int = 100
+    """Also the smallest bet and the smallest raise, even where nobody posts it."""
+    ante: int = 0
+    blinds_double: str = NEVER
+    """`lap`: both blinds double each time the small blind has been once round the table."""
+    heads_up: str = BUTTON_SMALL
+    """With two players: `button_small`, the button posts the small blind and the other the big
+    one; `no_big`, the other posts the small blind and nobody the big one."""
+
+    later_start: str = LEFT_OF_BUTTON
+    """Who starts after the flop: the first `left_of_button`, or the first `after_small_blind`, so
+    that the small blind comes last."""
+
+    min_raise: str = STANDARD
+    """By how much a raise must exceed the highest bet. `standard`: the largest full raise of the
+    street, at least a big blind. `room`: what the player owes, at least a big blind. `any`: one
+    chip, and an opening bet is at least a big blind."""
+    fixed_bet: int = 0
+    """If not 0, every bet and raise is by exactly this."""
+    raise_cap: int = UNLIMITED
+    """How many times a street may see the highest bet raised, bets and all-ins included; -1: any
+    number."""
+    verb_cap: int = UNLIMITED
+    """How many bets and, apart from them, how many raises a street may see; an all-in is neither.
+    -1: any number."""
+    short_all_in_reopens: bool = False
+    """Whether an all-in by less than a full raise lets those who have acted raise again."""
+    small_opening: bool = False
+    """Whether a bet of the small blind may open a street although it is below the minimum."""
+    raise_unanswered: bool = False
+    """Whether a player may raise although nobody else could put in another chip."""
+
+    ask_last: bool = False
+    """Whether the last player left is still asked if he has not acted on this street; if he folds
+    too, the pot is discarded."""
+    ask_all_in: bool = False
+    """Whether players without chips go on acting (they call for nothing)."""
+
+    reveal: str = SHOWDOWN
+    """Whose cards are shown at the end: those that reached `showdown`, or `all`, with the rest of
+    the board."""
+
+    def __post_init__(self) -> None:
+        problem = _problem(self)
+        if problem:
+            raise RulesError(problem)
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """The cards that are played with."""
+        return KUHN_DECK if self.game == KUHN else DECK
+
+    @property
+    def hole_cards(self) -> int:
+        """How many cards each seat gets."""
+        return 1 if self.game == KUHN else 2
+
+    @property
+    def streets(self) -> tuple[int, ...]:
+        """How many board cards each street begins with."""
+        return (0,) if self.game == KUHN else (0, 3, 1, 1)
+
+    def cards_for(self, seats: int) -> int:
+        """How many cards a whole hand takes."""
+        return seats * self.hole_cards + sum(self.streets)
+
+    def with_fields(self, values: dict[str, Any]) -> "Rules":
+        """Return these rules with some fields changed; complain about unknown or wrong ones."""
+        for key, value in values.items():
+            if key not in FIELD_TYPES:
+                raise RulesError(f"unknown setting {key!r}" + nearest(key, FIELD_TYPES))
+            expected = FIELD_TYPES[key]
+            if type(value) is not expected:
+                wanted = {int: "a whole number", bool: "true or false", str: "a text"}[expected]
+                raise RulesError(f"{key} is {wanted}, not {value!r}")
+        if values.get("small_blind") and self.big_blind == 2 * self.small_blind:
+            # Who changes one blind means both, unless he says so.
+            values = {"big_blind": 2 * values["small_blind"]} | values
+        return replace(self, **values)
+
+
+FIELD_TYPES: dict[str, type] = {
+    field.name: field.type for field in fields(Rules) if isinstance(field.type, type)
+}
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "game": (HOLDEM, KUHN),
+    "stacks": (RESET, CARRY),
+    "blinds_double": (NEVER, LAP),
+    "heads_up": (BUTTON_SMALL, NO_BIG),
+    "later_start": (LEFT_OF_BUTTON, AFTER_SMALL_BLIND),
+    "min_raise": (STANDARD, ROOM, ANY),
+    "reveal": (SHOWDOWN, ALL),
+}
+
+_RANGES: dict[str, tuple[int, int]] = {
+    "max_seats": (2, MAX_SEATS),
+    "stack": (1, MAX_CHIPS),
+    "small_blind": (0, MAX_CHIPS),
+    "big_blind": (1, MAX_CHIPS),
+    "ante": (0, MAX_CHIPS),
+    "fixed_bet": (0, MAX_CHIPS),
+    "raise_cap": (UNLIMITED, 1000),
+    "verb_cap": (UNLIMITED, 1000),
+}
+
+
+def _problem(rules: Rules) -> str:
+    """Return what makes rules unplayable, or an empty text."""
+    for key, choices in CHOICES.items():
+        value = getattr(rules, key)
+        if value not in choices:
+            return f"{key} is one of {', '.join(choices)}, not {value!r}" + nearest(value, choices)
+    for key, (low, high) in _RANGES.items():
+        value = getattr(rules, key)
+        if not low <= value <= high:
+            return f"{key} is from {low} to {high}, not {value}"
+    if rules.small_blind > rules.big_blind:
+        return f"small_blind {rules.small_blind} is above big_blind {rules.big_blind}"
+    for key in ("small_blind", "big_blind", "ante"):
+        if getattr(rules, key) > rules.stack:
+            return f"{key} {getattr(rules, key)} is above the stack of {rules.stack}"
+    if rules.game == KUHN and rules.max_seats > 2:
+        return f"kuhn has three cards, so max_seats is 2, not {rules.max_seats}"
+    if rules.heads_up == NO_BIG and not (rules.small_blind or rules.ante):
+        return "nobody would have to put in a chip: set small_blind or ante"
+    return ""
+
+
+def nearest(word: object, choices: Any) -> str:
+    """Return a hint at the choice that a mistyped word probably meant, or an empty text."""
+    close = get_close_matches(str(word), list(choices), n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,328 @@
+"""What one seat, or the audience, knows of a hand.
+
+A view is the sum of the events of one hand that its seat was told: `View.see` adds one event,
+already redacted. `view_of` makes the same view directly from a hand, which is what a bot in this
+process gets; that both ways agree at every event is tested. A bot reads a view and never changes it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from croupier.cards import HIDDEN
+from croupier.ranking import rank_kuhn, strength
+from croupier.rules.decisions import CALL, FOLD, Decision, Options, raise_to
+from croupier.rules.events import (
+    AUDIENCE,
+    BIG,
+    CALLED,
+    CHECKED,
+    FOLDED,
+    Acted,
+    Asked,
+    BetReturned,
+    BoardDealt,
+    BoardShown,
+    Event,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+    Posted,
+    PotDiscarded,
+    PotWon,
+    Shown,
+    redact,
+)
+from croupier.rules.hand import NOBODY, Hand
+from croupier.rules.rules import KUHN, Rules
+
+
+class View:
+    """A hand as one seat sees it; seat 0 is left of the button, the last seat is the button."""
+
+    __slots__ = (
+        "_history",
+        "_known",
+        "actor",
+        "bets",
+        "big_blind",
+        "board",
+        "cards",
+        "folded",
+        "high",
+        "number",
+        "options",
+        "over",
+        "players",
+        "put",
+        "rules",
+        "seat",
+        "small_blind",
+        "stacks",
+        "street",
+        "undealt",
+    )
+
+    def __init__(self, rules: Rules, seat: int = AUDIENCE) -> None:
+        self.rules = rules
+        self.seat = seat
+        """The own seat, or AUDIENCE."""
+        self.number = 0
+        """The number of the hand in its match."""
+        self.players: tuple[int, ...] = ()
+        """Which player of the match sits in each seat."""
+        self.small_blind = 0
+        self.big_blind = 0
+        self.stacks: list[int] = []
+        self.bets: list[int] = []
+        """What each seat has put in on this street."""
+        self.put: list[int] = []
+        """What each seat has put in altogether."""
+        self.folded: list[bool] = []
+        self.cards: list[tuple[int, ...]] = []
+        """The hole cards of each seat; HIDDEN where this seat may not know them."""
+        self.board: list[int] = []
+        self.undealt: tuple[int, ...] = ()
+        """The board cards that were shown after the hand had ended without them."""
+        self.street = 0
+        """0 before the flop, then 1, 2, 3."""
+        self.high = 0
+        """The bet to match."""
+        self.actor = NOBODY
+        self.options: Options | None = None
+        """What the actor may do."""
+        self.over = False
+        self._history: list[tuple[int, Acted]] = []
+        self._known = 0
+
+    # What a bot asks for most.
+
+    @property
+    def hole(self) -> tuple[int, ...]:
+        """The own cards."""
+        return self.cards[self.seat]
+
+    @property
+    def pot(self) -> int:
+        """All chips in the middle, those of this street included."""
+        return sum(self.put)
+
+    @property
+    def stack(self) -> int:
+        """The own chips that are not in the middle."""
+        return self.stacks[self.seat]
+
+    @property
+    def button(self) -> int:
+        """The seat with the button."""
+        return len(self.stacks) - 1
+
+    @property
+    def opponents(self) -> int:
+        """How many others have not folded."""
+        return len(self.folded) - sum(self.folded) - 1
+
+    @property
+    def pot_odds(self) -> float:
+        """The share of the pot that a call would pay for: call only with a better chance."""
+        call = self._asked.call
+        return call / (self.pot + call) if call else 0.0
+
+    @property
+    def strength(self) -> float:
+        """How likely the own cards are ahead of one random hand on this board, from 0 to 1."""
+        if self.rules.game == KUHN:
+            return (rank_kuhn(self.hole[0]) - 1) / 2
+        return strength(self.hole, self.board)
+
+    @property
+    def history(self) -> list[tuple[int, Acted]]:
+        """Everything that was done in this hand, as (street, what)."""
+        return self._history[: self._known]
+
+    # Decisions to return.
+
+    @property
+    def fold(self) -> Decision:
+        """Give the hand up."""
+        return FOLD
+
+    @property
+    def call(self) -> Decision:
+        """Match the highest bet, or check if nothing is owed."""
+        return CALL
+
+    @property
+    def min_raise(self) -> Decision:
+        """The smallest raise, or a call where none is possible."""
+        options = self._asked
+        return raise_to(options.min_to) if options.can_raise else CALL
+
+    @property
+    def max_raise(self) -> Decision:
+        """The largest raise, or a call where none is possible."""
+        options = self._asked
+        return raise_to(options.max_to) if options.can_raise else CALL
+
+    def raise_to(self, total: float) -> Decision:
+        """Raise to a total on this street, moved into the limits; a call where none is possible."""
+        options = self._asked
+        if not options.can_raise:
+            return CALL
+        return raise_to(max(options.min_to, min(int(total), options.max_to)))
+
+    @property
+    def _asked(self) -> Options:
+        if self.options is None:
+            raise ValueError("nobody is asked to act in this view")
+        return self.options
+
+    # Events into state.
+
+    def see(self, event: Event) -> None:
+        """Take in the next event, as redacted for this seat."""
+        _SEE[type(event)](self, event)
+
+    def _started(self, event: HandStarted) -> None:
+        size = len(event.stacks)
+        self.number = event.hand
+        self.players = event.players
+        self.small_blind = event.small_blind
+        self.big_blind = event.big_blind
+        self.stacks = list(event.stacks)
+        self.bets = [0] * size
+        self.put = [0] * size
+        self.folded = [False] * size
+        self.cards = [()] * size
+
+    def _posted(self, event: Posted) -> None:
+        self._put(event.seat, event.amount)
+        if event.kind == "ante":
+            self.bets[event.seat] = 0
+        else:
+            self.high = self.big_blind if event.kind == BIG else self.small_blind
+
+    def _hole_dealt(self, event: HoleDealt) -> None:
+        self.cards[event.seat] = event.cards
+
+    def _board_dealt(self, event: BoardDealt) -> None:
+        self.street = event.street
+        self.board.extend(event.cards)
+        self.bets = [0] * len(self.bets)
+        self.high = 0
+
+    def _was_asked(self, event: Asked) -> None:
+        self.actor = event.seat
+        self.options = event.options
+
+    def _acted(self, event: Acted) -> None:
+        self._history.append((self.street, event))
+        self._known += 1
+        self.actor = NOBODY
+        self.options = None
+        if event.action == FOLDED:
+            self.folded[event.seat] = True
+        elif event.action != CHECKED:
+            self._put(event.seat, event.added)
+            if event.action != CALLED:
+                self.high = event.to
+
+    def _bet_returned(self, event: BetReturned) -> None:
+        self.put[event.seat] -= event.amount
+        self.stacks[event.seat] += event.amount
+
+    def _shown(self, event: Shown) -> None:
+        self.cards[event.seat] = event.cards
+
+    def _board_shown(self, event: BoardShown) -> None:
+        self.undealt = event.cards
+
+    def _pot_won(self, event: PotWon) -> None:
+        for seat, share in event.winners:
+            self.stacks[seat] += share
+        # Which seat's chips went out first is nobody's business: the middle is one heap by now.
+        self._take_from_middle(event.amount)
+
+    def _pot_discarded(self, event: PotDiscarded) -> None:
+        self._take_from_middle(event.amount)
+
+    def _hand_ended(self, event: HandEnded) -> None:
+        self.bets = [0] * len(self.bets)
+        self.over = True
+
+    def _put(self, seat: int, amount: int) -> None:
+        self.stacks[seat] -= amount
+        self.bets[seat] += amount
+        self.put[seat] += amount
+
+    def _take_from_middle(self, amount: int) -> None:
+        for seat, chips in enumerate(self.put):
+            taken = min(chips, amount)
+            self.put[seat] -= taken
+            amount -= taken
+
+
+_SEE: dict[type[Event], Callable[..., None]] = {
+    HandStarted: View._started,
+    Posted: View._posted,
+    HoleDealt: View._hole_dealt,
+    BoardDealt: View._board_dealt,
+    Asked: View._was_asked,
+    Acted: View._acted,
+    BetReturned: View._bet_returned,
+    Shown: View._shown,
+    BoardShown: View._board_shown,
+    PotWon: View._pot_won,
+    PotDiscarded: View._pot_discarded,
+    HandEnded: View._hand_ended,
+}
+
+
+def view_from(rules: Rules, seat: int, events: Iterable[Event]) -> View:
+    """Return the view that these events, not yet redacted, give to a seat."""
+    view = View(rules, seat)
+    for event in events:
+        view.see(redact(event, seat))
+    return view
+
+
+def view_of(hand: Hand, seat: int) -> View:
+    """Return what a seat, or the AUDIENCE, knows of a hand that is being played."""
+    view = View.__new__(View)
+    view.rules = hand.rules
+    view.seat = seat
+    view.number = hand.number
+    view.players = hand.players
+    view.small_blind = hand.small_blind
+    view.big_blind = hand.big_blind
+    view.stacks = hand.stacks[:]
+    view.bets = hand.bets[:]
+    view.put = hand.put[:]
+    view.folded = hand.folded[:]
+    view.cards = _known_cards(hand, seat)
+    view.board = hand.board[:]
+    view.undealt = ()
+    view.street = hand.street
+    view.high = hand.high
+    view.actor = hand.actor
+    view.options = hand.options
+    view.over = hand.over
+    view._history = hand.history
+    view._known = len(hand.history)
+    if hand.over:
+        _open_cards(view, hand.events)
+    return view
+
+
+def _known_cards(hand: Hand, seat: int) -> list[tuple[int, ...]]:
+    hidden = (HIDDEN,) * hand.rules.hole_cards
+    cards = [hidden] * hand.size
+    if seat != AUDIENCE:
+        cards[seat] = hand.hole[seat]
+    return cards
+
+
+def _open_cards(view: View, events: Sequence[Event]) -> None:
+    for event in events:
+        if type(event) is Shown:
+            view.cards[event.seat] = event.cards
+        elif type(event) is BoardShown:
+            view.undealt = event.cards

@@ -1,0 +1,48 @@
+"""Statistics that can be believed: a rate with its 95 % interval."""
+
+from math import sqrt
+
+Z95 = 1.959963984540054
+
+
+class RateEstimate:
+    """A rate per hand over independent groups of hands, and how sure it is.
+
+    A group is one hand where hands are independent, and a whole match where stacks carry over.
+    The interval is that of the ratio estimator: it asks how far the groups scatter about the
+    common rate, so groups of different length may be mixed.
+    """
+
+    __slots__ = ("_hands", "_hands2", "_total", "_total2", "_total_hands", "groups")
+
+    def __init__(self) -> None:
+        self.groups = 0
+        self._hands = 0
+        self._total = 0.0
+        self._hands2 = 0
+        self._total2 = 0.0
+        self._total_hands = 0.0
+
+    def add(self, total: float, hands: int) -> None:
+        """Count a group of hands in which this total was made."""
+        self.groups += 1
+        self._hands += hands
+        self._total += total
+        self._hands2 += hands * hands
+        self._total2 += total * total
+        self._total_hands += total * hands
+
+    @property
+    def rate(self) -> float:
+        """The total per hand."""
+        return self._total / self._hands if self._hands else 0.0
+
+    @property
+    def ci95(self) -> float | None:
+        """Half the width of the 95 % interval, or None with fewer than two groups."""
+        if self.groups < 2:
+            return None
+        rate = self.rate
+        scatter = self._total2 - 2 * rate * self._total_hands + rate * rate * self._hands2
+        variance = max(0.0, scatter) * self.groups / (self.groups - 1)
+        return Z95 * sqrt(variance) / self._hands

@@ -1,0 +1,184 @@
+"""What holds at every event of any hand, under any rules."""
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.cards import HIDDEN
+from croupier.deals import deal, seed_from_text
+from croupier.rules import rules as r
+from croupier.rules.decisions import (
+    ALL_IN,
+    BET,
+    CALL,
+    FOLD,
+    RAISE,
+    Decision,
+    Options,
+    raise_to,
+)
+from croupier.rules.events import AUDIENCE, Acted, Asked, HandEnded, HoleDealt, PotDiscarded
+from croupier.rules.hand import Hand
+from croupier.rules.rules import Rules
+from croupier.rules.sets import SETS
+from croupier.rules.view import View, view_from, view_of
+from croupier.store.codec import decode, encode
+
+SEED = seed_from_text("properties")
+
+
+@st.composite
+def some_rules(draw: st.DrawFn) -> Rules:
+    base = draw(st.sampled_from(list(SETS.values())))
+    if base.game == r.KUHN:
+        return base
+    changes: dict[str, Any] = {
+        "ante": draw(st.sampled_from([0, 0, 5])),
+        "heads_up": draw(st.sampled_from([r.BUTTON_SMALL, r.NO_BIG])),
+        "later_start": draw(st.sampled_from([r.LEFT_OF_BUTTON, r.AFTER_SMALL_BLIND])),
+        "min_raise": draw(st.sampled_from([r.STANDARD, r.ROOM, r.ANY])),
+        "raise_cap": draw(st.sampled_from([-1, 0, 3])),
+        "verb_cap": draw(st.sampled_from([-1, 0, 2])),
+        "fixed_bet": draw(st.sampled_from([0, 0, 0, 100])),
+        "reveal": draw(st.sampled_from([r.SHOWDOWN, r.ALL])),
+    }
+    for flag in (
+        "short_all_in_reopens",
+        "small_opening",
+        "raise_unanswered",
+        "ask_last",
+        "ask_all_in",
+    ):
+        changes[flag] = draw(st.booleans())
+    return base.with_fields(changes)
+
+
+@st.composite
+def some_hand(draw: st.DrawFn) -> Hand:
+    rules = draw(some_rules())
+    seats = draw(st.integers(2, rules.max_seats))
+    chips = st.one_of(st.integers(1, 3 * rules.big_blind), st.integers(1, 2 * rules.stack))
+    stacks = draw(st.lists(chips, min_size=seats, max_size=seats))
+    cards = deal(SEED, draw(st.integers(1, 10_000)), rules.deck, rules.cards_for(seats))
+    return Hand(rules, stacks, cards)
+
+
+def choices(options: Options) -> list[Decision]:
+    """Return the corners of what is legal."""
+    found = [FOLD, CALL]
+    if options.max_to:
+        middle = (options.min_to + options.max_to) // 2
+        for verb, allowed in ((BET, options.bet), (RAISE, options.raise_)):
+            if allowed:
+                found += [raise_to(to, verb) for to in (options.min_to, middle, options.max_to)]
+        if options.all_in:
+            found.append(raise_to(options.max_to, ALL_IN))
+        if options.small_to and options.bet:
+            found.append(raise_to(options.small_to, BET))
+    return found
+
+
+def play_out(hand: Hand, data: st.DataObject) -> None:
+    for _ in range(400):
+        if hand.options is None:
+            return
+        # Folds end hands early; make them rarer than the rest.
+        legal = choices(hand.options)
+        hand.act(data.draw(st.sampled_from(legal[1:] * 3 + legal)))
+    while hand.options is not None:
+        hand.act(CALL)
+
+
+def state(view: View) -> dict[str, Any]:
+    fields = {name: getattr(view, name) for name in View.__slots__ if not name.startswith("_")}
+    return fields | {"history": view.history}
+
+
+@given(some_hand(), st.data())
+@settings(max_examples=300, deadline=None)
+def test_chips_are_constant_at_every_event(hand: Hand, data: st.DataObject) -> None:
+    play_out(hand, data)
+    total = sum(hand.events[0].stacks)  # type: ignore[attr-defined]
+    view = View(hand.rules)
+    for event in hand.events:
+        view.see(event)
+        if isinstance(event, PotDiscarded):
+            total -= event.amount
+        assert sum(view.stacks) + view.pot == total
+        assert min(view.stacks) >= 0
+        assert min(view.put) >= 0
+    ended = hand.events[-1]
+    assert isinstance(ended, HandEnded)
+    assert list(ended.stacks) == view.stacks == hand.stacks
+    assert view.pot == 0
+
+
+@given(some_hand(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_folding_the_redacted_events_gives_the_redacted_state(
+    hand: Hand, data: st.DataObject
+) -> None:
+    while hand.options is not None:
+        for seat in (AUDIENCE, *range(hand.size)):
+            told = view_from(hand.rules, seat, hand.events)
+            assert state(told) == state(view_of(hand, seat))
+        hand.act(data.draw(st.sampled_from(choices(hand.options))))
+    for seat in (AUDIENCE, *range(hand.size)):
+        told = view_from(hand.rules, seat, hand.events)
+        assert state(told) == state(view_of(hand, seat))
+
+
+@given(some_hand(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_events_survive_a_round_trip_through_json(hand: Hand, data: st.DataObject) -> None:
+    play_out(hand, data)
+    assert decode(encode(hand.events)) == hand.events
+
+
+@given(some_hand(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_no_view_of_a_hand_in_play_knows_a_card_of_another_seat(
+    hand: Hand, data: st.DataObject
+) -> None:
+    while hand.options is not None:
+        for seat in (AUDIENCE, *range(hand.size)):
+            for other, cards in enumerate(view_of(hand, seat).cards):
+                assert (set(cards) == {HIDDEN}) == (other != seat)
+        hand.act(data.draw(st.sampled_from(choices(hand.options))))
+
+
+@given(some_hand(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_every_decision_is_asked_for_and_only_of_players_who_can_act(
+    hand: Hand, data: st.DataObject
+) -> None:
+    play_out(hand, data)
+    view = View(hand.rules)
+    for event in hand.events:
+        if isinstance(event, Asked):
+            assert not view.folded[event.seat]
+            assert view.stacks[event.seat] or hand.rules.ask_all_in
+            assert 0 <= event.options.call <= min(event.options.owed, view.stacks[event.seat])
+            assert event.options.min_to <= event.options.max_to
+            if event.options.max_to:
+                assert view.high < event.options.max_to
+                assert event.options.max_to <= view.bets[event.seat] + view.stacks[event.seat]
+        if isinstance(event, Acted):
+            assert view.actor == event.seat
+        view.see(event)
+
+
+@given(some_hand(), st.data())
+@settings(max_examples=100, deadline=None)
+def test_the_same_cards_and_decisions_give_the_same_events(hand: Hand, data: st.DataObject) -> None:
+    decisions = []
+    while hand.options is not None:
+        decisions.append(data.draw(st.sampled_from(choices(hand.options))))
+        hand.act(decisions[-1])
+    started = hand.events[0]
+    again = Hand(hand.rules, started.stacks, hand.cards)  # type: ignore[attr-defined]
+    for decision in decisions:
+        again.act(decision)
+    assert again.events == hand.events
+    assert [e.seat for e in hand.events if isinstance(e, HoleDealt)] == list(range(hand.size))

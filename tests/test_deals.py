@@ -1,0 +1,115 @@
+"""Deals are what the published algorithm says; this file is its second implementation."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.cards import DECK, KUHN_DECK, join
+from croupier.deals import Stream, deal, draw, fresh_seed, seed_from_text
+
+PAGE = Path(__file__).parent.parent / "docs" / "deals.md"
+SEEDS = {
+    "32 zero bytes": bytes(32),
+    "00 01 … 1f": bytes(range(32)),
+    "SHA-256 of `croupier`": sha256(b"croupier").digest(),
+}
+
+seeds = st.binary(min_size=32, max_size=32)
+
+
+def published_cards(seed: bytes, hand: int, count: int) -> str:
+    """Run the program printed on the page."""
+    program = PAGE.read_text("utf-8").split("```python\n")[1].split("```")[0]
+    printed: list[str] = []
+    scope: dict[str, object] = {"print": printed.append}
+    exec(program, scope)
+    assert printed == [re.findall(r"# (\w+)$", program, re.M)[-1]]
+    result: list[str] = scope["cards"](seed, hand, count)  # type: ignore[operator]
+    return "".join(result)
+
+
+def test_the_published_vectors_are_what_is_dealt() -> None:
+    rows = re.findall(
+        r"^\| (.*?) \| (\d+) \| `(\w+)` \| `(\w+)` \|$", PAGE.read_text("utf-8"), re.M
+    )
+    assert len(rows) == 9
+    for seed, hand, holdem, kuhn in rows:
+        assert join(deal(SEEDS[seed], int(hand), DECK, 25)) == holdem
+        assert join(deal(SEEDS[seed], int(hand), KUHN_DECK, 2)) == kuhn
+
+
+@given(seeds, st.integers(1, 10**9), st.integers(0, 25))
+def test_the_published_program_deals_the_same_cards(seed: bytes, hand: int, count: int) -> None:
+    assert published_cards(seed, hand, count) == join(deal(seed, hand, DECK, count))
+
+
+@given(seeds, st.integers(1, 10**6), st.integers(0, 52))
+def test_no_card_is_dealt_twice(seed: bytes, hand: int, count: int) -> None:
+    cards = deal(seed, hand, DECK, count)
+    assert len(set(cards)) == count
+    assert set(cards) <= set(DECK)
+
+
+@given(seeds, st.integers(1, 10**6))
+def test_more_players_do_not_change_the_cards_already_dealt(seed: bytes, hand: int) -> None:
+    assert deal(seed, hand, DECK, 25)[:9] == deal(seed, hand, DECK, 9)
+
+
+def blocks(seed: bytes, label: str) -> Iterator[int]:
+    for block in range(10):
+        yield from sha256(seed + label.encode() + block.to_bytes(8, "big")).digest()
+
+
+@given(seeds)
+def test_labels_give_streams_of_their_own(seed: bytes) -> None:
+    for label in ("cards 1", "bot 0"):
+        stream = Stream(seed, label)
+        source = blocks(seed, label)
+        assert [stream.below(256) for _ in range(100)] == [next(source) for _ in range(100)]
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 52, 200, 256])
+def test_every_number_below_the_bound_is_equally_likely(bound: int) -> None:
+    stream = Stream(bytes(32), f"bound {bound}")
+    draws = 400 * bound
+    counts = Counter(stream.below(bound) for _ in range(draws))
+    assert set(counts) == set(range(bound))
+    chi2 = sum((count - 400) ** 2 / 400 for count in counts.values())
+    assert chi2 < bound + 5 * (2 * bound) ** 0.5 + 5
+
+
+def test_each_place_of_the_deck_is_equally_likely_to_come_first() -> None:
+    counts = Counter(deal(bytes(32), hand, DECK, 1)[0] for hand in range(1, 5201))
+    chi2 = sum((counts[card] - 100) ** 2 / 100 for card in DECK)
+    assert chi2 < 51 + 5 * 102**0.5
+
+
+def test_seeds_have_32_bytes() -> None:
+    with pytest.raises(ValueError, match="32 bytes, not 31"):
+        Stream(bytes(31), "cards 1")
+    assert len(fresh_seed()) == 32
+    assert fresh_seed() != fresh_seed()
+
+
+@pytest.mark.parametrize("bound", [0, -1, 257])
+def test_bounds_outside_one_byte_are_refused(bound: int) -> None:
+    with pytest.raises(ValueError, match="from 1 to 256"):
+        Stream(bytes(32), "x").below(bound)
+
+
+def test_a_deck_cannot_give_more_cards_than_it_has() -> None:
+    with pytest.raises(ValueError, match="cannot draw 4 cards from a deck of 3"):
+        draw(Stream(bytes(32), "x"), KUHN_DECK, 4)
+
+
+def test_a_text_of_64_hex_digits_is_the_seed_itself_and_any_other_its_hash() -> None:
+    seed = fresh_seed()
+    assert seed_from_text(seed.hex()) == seed
+    assert seed_from_text("7") == sha256(b"7").digest()
+    assert seed_from_text("z" * 64) == sha256(b"z" * 64).digest()

@@ -1,0 +1,52 @@
+"""Error bars are honest: they cover the truth as often as they say."""
+
+from math import isclose, sqrt
+from random import Random
+
+import pytest
+
+from croupier.stats import Z95, RateEstimate
+
+
+def test_with_one_hand_a_group_it_is_the_interval_of_the_mean() -> None:
+    values = [3.0, -1.0, 4.0, -1.0, 5.0]
+    estimate = RateEstimate()
+    for value in values:
+        estimate.add(value, 1)
+    mean = sum(values) / 5
+    deviation = sqrt(sum((value - mean) ** 2 for value in values) / 4)
+    assert isclose(estimate.rate, mean)
+    assert estimate.ci95 is not None
+    assert isclose(estimate.ci95, Z95 * deviation / sqrt(5))
+
+
+@pytest.mark.parametrize("groups", [0, 1])
+def test_fewer_than_two_groups_have_no_interval(groups: int) -> None:
+    estimate = RateEstimate()
+    for _ in range(groups):
+        estimate.add(1.0, 10)
+    assert estimate.ci95 is None
+
+
+def test_the_interval_covers_the_true_rate_in_about_95_of_100_series() -> None:
+    rng = Random(5)
+    covered = 0
+    for _ in range(400):
+        estimate = RateEstimate()
+        for _ in range(200):
+            hands = rng.randint(1, 30)
+            estimate.add(sum(rng.gauss(0.5, 3) for _ in range(hands)), hands)
+        assert estimate.ci95 is not None
+        covered += abs(estimate.rate - 0.5) <= estimate.ci95
+    assert 366 <= covered <= 392
+
+
+def test_hands_of_one_match_count_as_one_observation() -> None:
+    """All chips of a match hang together; more hands in it make nothing surer."""
+    short, long = RateEstimate(), RateEstimate()
+    for sign in (1, -1, 1, -1):
+        short.add(sign * 10, 10)
+        long.add(sign * 1000, 1000)
+    assert short.ci95 is not None
+    assert long.ci95 is not None
+    assert isclose(short.ci95, long.ci95)
