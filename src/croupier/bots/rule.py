@@ -6,7 +6,7 @@ no memory and draws no random number, so the same view always gets the same answ
 """
 
 from croupier.bots.bot import Bot
-from croupier.ranking import draws
+from croupier.ranking import outs
 from croupier.rules.decisions import CALL, FOLD, Decision, Options
 from croupier.rules.view import View
 
@@ -48,7 +48,7 @@ class RuleAgent(Bot):
     def _after_flop(self, view: View, options: Options) -> Decision:
         ahead = _against(view.strength, view.opponents)
         cards_to_come = 5 - len(view.board)
-        improve = draws(view.hole, view.board) * cards_to_come / 47 if cards_to_come else 0.0
+        improve = outs(view.hole, view.board) * cards_to_come / 47 if cards_to_come else 0.0
         chance = ahead + (1 - ahead) * improve
         if not options.owed:
             wanted = STEAL if _lateness(view) == 1 else VALUE

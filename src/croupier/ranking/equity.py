@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from croupier.ranking.batch import CHUNK, KEYS, SUIT_SETS, Keys, Ranks, SuitSets, rank_keys
 
-# Two hands before the flop meet 1,712,304 boards, and more hands meet fewer.  That takes about a
-# tenth of a second, so by default nothing is sampled.
+# Two hands before the flop meet 1,712,304 boards, and more hands meet fewer.  To count
+# them all takes a few hundredths of a second, so by default nothing is sampled.
 DEFAULT_LIMIT: Final = 2_000_000
 DEFAULT_SAMPLES: Final = 100_000
 
@@ -99,10 +99,11 @@ def _remaining_deck(
 
 def _all_runouts(deck: NDArray[np.intp], missing: int) -> Iterator[tuple[Keys, SuitSets]]:
     """Yield the sums of keys and suit sets over every choice of `missing` cards, in chunks."""
-    if missing == 0:
-        yield np.zeros(1, np.int32), np.zeros(1, np.int64)
-        return
     keys, suit_sets = KEYS[deck], SUIT_SETS[deck]
+    if comb(len(deck), missing) <= CHUNK:
+        yield _subset_sums(keys, missing)[0], _subset_sums(suit_sets, missing)[0]
+        return
+    # To list all sums would take much memory: add each first card to the sums of later cards.
     tails, starts = _subset_sums(keys, missing - 1)
     suit_tails, _ = _subset_sums(suit_sets, missing - 1)
     for first in range(len(deck)):

@@ -6,6 +6,9 @@ stands for the best five cards of its hand.
 
 These functions trust the caller: the cards must be distinct integers 0..51.  Only their number is
 checked, because a check of each card would cost as much as the ranking.
+
+For speed, the split of a key into suits (the low 8 bits) and ranks is written in literal numbers,
+and `rank` repeats the lines of `rank7` rather than call it.
 """
 
 from __future__ import annotations
@@ -23,8 +26,6 @@ from croupier.ranking.tables import (
     STRAIGHT,
     STRAIGHT_FLUSH,
     SUIT_BIT,
-    SUIT_BITS,
-    SUIT_MASK,
     SUITED,
     UNSUITED_5,
     UNSUITED_6,
@@ -57,19 +58,25 @@ def rank7(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
     """Rank seven cards."""
     keys = CARD_KEYS
     key = keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
-    suit = FLUSH_SUIT_7[key & SUIT_MASK]
+    suit = FLUSH_SUIT_7[key & 0xFF]
     if suit:
         bit = SUIT_BIT[suit]
         return SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
-    return UNSUITED_7[key >> SUIT_BITS]
+    return UNSUITED_7[key >> 8]
 
 
 def rank(cards: Sequence[int]) -> int:
     """Rank the best five of 5, 6 or 7 cards."""
     size = len(cards)
     if size == 7:
+        keys = CARD_KEYS
         a, b, c, d, e, f, g = cards
-        return rank7(a, b, c, d, e, f, g)
+        key = keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
+        suit = FLUSH_SUIT_7[key & 0xFF]
+        if suit:
+            bit = SUIT_BIT[suit]
+            return SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
+        return UNSUITED_7[key >> 8]
     if size == 5:
         suits, ranks = FLUSH_SUIT_5, UNSUITED_5
     elif size == 6:
@@ -79,14 +86,14 @@ def rank(cards: Sequence[int]) -> int:
     key = 0
     for card in cards:
         key += CARD_KEYS[card]
-    suit = suits[key & SUIT_MASK]
+    suit = suits[key & 0xFF]
     if suit:
         bit = SUIT_BIT[suit]
         held = 0
         for card in cards:
             held |= bit[card]
         return SUITED[held]
-    return ranks[key >> SUIT_BITS]
+    return ranks[key >> 8]
 
 
 def category(rank: int) -> int:

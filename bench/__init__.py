@@ -1,0 +1,1 @@
+"""Croupier measured side by side with other engines, in one run."""

@@ -1,0 +1,157 @@
+"""`make bench`: a table on the screen and bench/results/core.json.
+
+Everything is per CPU second of this process, in one run and in turns, so that a busy machine is
+equally unkind to everyone: each row is the median of its rounds, and the ratio to the peer is what
+counts. `python -m bench --seconds 0.5` is a quick look.
+"""
+
+import argparse
+import json
+import platform
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from bench.engines import engines, ours, peer_rankings
+from croupier.ranking import rank7, rank_many
+
+PLAYERS = (2, 6, 9)
+ROUNDS = 3
+SINGLE = 20_000
+BATCH = 1_000_000
+
+
+def rate(run: Callable[[int], int], seconds: float) -> tuple[float, float]:
+    """Return (units/s, steps per unit): run(n) does n units and returns its steps."""
+    units = steps = 0
+    spent = 0.0
+    chunk = 8
+    while spent < seconds:
+        started = process_time()
+        steps += run(chunk)
+        spent += process_time() - started
+        units += chunk
+        chunk = min(2 * chunk, 5000)
+    return units / spent, steps / units
+
+
+def engine_rows(seconds: float) -> list[dict[str, Any]]:
+    """Measure hands and actions per second for everyone."""
+    runners: list[tuple[str, Callable[[int, int, int], int], Callable[[int], str | None]]] = [
+        ("Croupier, state machine", ours.step, lambda players: None),
+        ("Croupier, bots and views", ours.through_bots, lambda players: None),
+    ]
+    runners += [(engine.name, engine.play, engine.available) for engine in engines()]
+    rows = []
+    for players in PLAYERS:
+        measured: dict[str, list[tuple[float, float]]] = {}
+        for number in range(ROUNDS):
+            for name, play, available in runners:
+                if reason := available(players):
+                    print(f"  {name}: {reason}", file=sys.stderr)
+                    continue
+                print(
+                    f"\r  {players} players, round {number + 1}: {name:<40}",
+                    end="",
+                    file=sys.stderr,
+                )
+                measured.setdefault(name, []).append(
+                    rate(lambda hands: play(players, hands, number), seconds)  # noqa: B023
+                )
+        for name, rounds in measured.items():
+            hands = median(hands for hands, _ in rounds)
+            actions = median(actions for _, actions in rounds)
+            rows.append(
+                {
+                    "engine": name,
+                    "players": players,
+                    "hands_per_second": round(hands),
+                    "actions_per_second": round(hands * actions),
+                    "actions_per_hand": round(actions, 2),
+                }
+            )
+    print("\r" + " " * 70 + "\r", end="", file=sys.stderr)
+    return rows
+
+
+def ranking_rows() -> list[dict[str, Any]]:
+    """Measure 7-card rankings per second, one call at a time and in a batch."""
+    rng = random.Random(1)
+    cards = [tuple(rng.sample(range(52), 7)) for _ in range(SINGLE)]
+    measured: dict[str, list[float]] = {}
+    for _ in range(ROUNDS):
+        started = process_time()
+        for hand in cards:
+            rank7(*hand)
+        measured.setdefault("Croupier", []).append(SINGLE / (process_time() - started))
+        for name, speed in peer_rankings.rankings(cards).items():
+            measured.setdefault(name, []).append(speed)
+    generator = np.random.default_rng(1)
+    batch = generator.random((BATCH, 52)).argpartition(7, axis=1)[:, :7].astype(np.uint8)
+    for _ in range(ROUNDS):
+        started = process_time()
+        rank_many(batch)
+        measured.setdefault("Croupier, batch", []).append(BATCH / (process_time() - started))
+    return [
+        {"ranking": name, "per_second": round(median(speeds))} for name, speeds in measured.items()
+    ]
+
+
+def show(title: str, rows: list[dict[str, Any]]) -> None:
+    """Print rows as a table."""
+    print(f"\n{title}")
+    columns = list(rows[0])
+    texts = [
+        columns,
+        *([f"{v:,}" if isinstance(v, int) else str(v) for v in r.values()] for r in rows),
+    ]
+    widths = [max(len(text[i]) for text in texts) for i in range(len(columns))]
+    for text in texts:
+        first, *rest = text
+        print(
+            f"  {first:<{widths[0]}}", *(f"{t:>{w}}" for t, w in zip(rest, widths[1:], strict=True))
+        )
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds per row and round")
+    parser.add_argument("--out", type=Path, default=Path("bench/results/core.json"))
+    arguments = parser.parse_args()
+    hands = engine_rows(arguments.seconds)
+    rankings = ranking_rows()
+    speed = {(row["engine"], row["players"]): row["hands_per_second"] for row in hands}
+    ratios = [
+        {"ratio": f"{players} players, state machine to {name}", "value": round(ours_ / theirs, 2)}
+        for (name, players), theirs in speed.items()
+        if not name.startswith("Croupier")
+        for ours_ in [speed["Croupier, state machine", players]]
+    ]
+    single = {row["ranking"]: row["per_second"] for row in rankings}
+    ratios += [
+        {"ratio": f"7-card ranking to {name}", "value": round(single["Croupier"] / theirs, 2)}
+        for name, theirs in single.items()
+        if not name.startswith("Croupier")
+    ]
+    show("Hands, per CPU second (no-limit 50/100, 10,000 chips, random play)", hands)
+    show("7-card rankings, per CPU second", rankings)
+    show("Ratios (above 1: Croupier is faster)", ratios)
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    machine = {"python": platform.python_version(), "machine": platform.machine()}
+    arguments.out.write_text(
+        json.dumps(
+            {"on": machine, "hands": hands, "rankings": rankings, "ratios": ratios}, indent=1
+        )
+    )
+    print(f"\nwritten to {arguments.out}")
+
+
+if __name__ == "__main__":
+    main()
