@@ -32,15 +32,16 @@ class Event:
 
 
 class HandStarted(Event):
-    """A hand begins; `players[seat]` is who sits there."""
+    """A hand begins; `players[seat]` is who sits there, with what at the table and beside it."""
 
-    __slots__ = ("hand", "players", "stacks", "small_blind", "big_blind", "ante")
+    __slots__ = ("hand", "players", "stacks", "reserves", "small_blind", "big_blind", "ante")
 
     def __init__(
         self,
         hand: int,
         players: tuple[int, ...],
         stacks: tuple[int, ...],
+        reserves: tuple[int, ...],
         small_blind: int,
         big_blind: int,
         ante: int,
@@ -48,6 +49,7 @@ class HandStarted(Event):
         self.hand = hand
         self.players = players
         self.stacks = stacks
+        self.reserves = reserves
         self.small_blind = small_blind
         self.big_blind = big_blind
         self.ante = ante
@@ -118,6 +120,15 @@ class Acted(Event):
         self.all_in = all_in
 
 
+class RoundEnded(Event):
+    """The betting of a street in which someone acted is closed."""
+
+    __slots__ = ("street",)
+
+    def __init__(self, street: int) -> None:
+        self.street = street
+
+
 class BetReturned(Event):
     """What nobody called went back to its owner."""
 
@@ -183,6 +194,7 @@ EVENTS: tuple[type[Event], ...] = (
     BoardDealt,
     Asked,
     Acted,
+    RoundEnded,
     BetReturned,
     Shown,
     BoardShown,

@@ -39,6 +39,7 @@ from croupier.rules.events import (
     Posted,
     PotDiscarded,
     PotWon,
+    RoundEnded,
     Shown,
 )
 from croupier.rules.pots import share_out, split_pots
@@ -64,6 +65,7 @@ class Hand:
         "high",
         "history",
         "hole",
+        "last",
         "level",
         "live",
         "number",
@@ -74,6 +76,7 @@ class Hand:
         "raise_count",
         "raise_size",
         "raises",
+        "reserves",
         "rules",
         "size",
         "small_blind",
@@ -90,12 +93,14 @@ class Hand:
         *,
         number: int = 1,
         players: Sequence[int] | None = None,
+        reserves: Sequence[int] | None = None,
         small_blind: int = -1,
         big_blind: int = -1,
     ) -> None:
         """Deal a hand: `cards` are the hole cards of seat 0, of seat 1, …, and then the board.
 
-        The blinds are those of the rules unless given. `players` says who sits in each seat.
+        The blinds are those of the rules unless given. `players` says who sits in each seat and
+        `reserves` what he has beside the table; both are only told on.
         """
         size = len(stacks)
         if not 2 <= size <= rules.max_seats:
@@ -108,6 +113,7 @@ class Hand:
         self.size = size
         self.number = number
         self.players = tuple(players) if players is not None else tuple(range(size))
+        self.reserves = tuple(reserves) if reserves is not None else (0,) * size
         self.small_blind = small_blind if small_blind >= 0 else rules.small_blind
         self.big_blind = big_blind if big_blind >= 0 else rules.big_blind
         self.button = size - 1
@@ -144,6 +150,8 @@ class Hand:
         self.events: list[Event] = []
         self.history: list[tuple[int, Acted]] = []
         """What was done, as (street, event)."""
+        self.last: list[Posted | Acted | None] = [None] * size
+        """What each seat did last, posting a blind included."""
         self._start()
 
     @property
@@ -176,6 +184,7 @@ class Hand:
             done = self._raise(seat, decision, options)
         self.events.append(done)
         self.history.append((self.street, done))
+        self.last[seat] = done
         self._ask_from(seat + 1)
 
     # The course of a hand.
@@ -188,6 +197,7 @@ class Hand:
                 self.number,
                 self.players,
                 tuple(self.stacks),
+                self.reserves,
                 self.small_blind,
                 self.big_blind,
                 rules.ante,
@@ -231,6 +241,8 @@ class Hand:
                     self.options = self._options(seat)
                     self.events.append(Asked(seat, self.options))
                     return
+            if self.events[-1].__class__ is Acted:
+                self.events.append(RoundEnded(self.street))
             if self.live < 2 or self.street + 1 == len(self.rules.streets):
                 self._finish()
             else:
@@ -279,7 +291,10 @@ class Hand:
     def _post(self, seat: int, kind: str, amount: int) -> None:
         amount = min(amount, self.stacks[seat])
         self._put(seat, amount)
-        self.events.append(Posted(seat, kind, amount))
+        posted = Posted(seat, kind, amount)
+        self.events.append(posted)
+        if kind != ANTE:
+            self.last[seat] = posted
 
     def _put(self, seat: int, amount: int) -> None:
         self.stacks[seat] -= amount

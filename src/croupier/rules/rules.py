@@ -55,6 +55,18 @@ class Rules:
     """Chips of each player at the start."""
     stacks: str = RESET
     """Whether stacks `carry` over to the next hand or are `reset` before it."""
+    reserve: int = 0
+    """Chips of each player beside the table. A stack below the big blind is topped up from them
+    before a hand, to what it was at the start, as far as they reach."""
+    out_below_big_blind: bool = False
+    """Whether a player with less than a big blind is out, and not only one without a chip."""
+
+    hands: int = 1000
+    """After how many hands a match ends; 0: not before one player is left."""
+    decision_ms: int = 5000
+    """How long a player may think, in milliseconds; late means fold."""
+    max_timeouts: int = 0
+    """The timeout of a match that takes a player out of it, with all his chips; 0: none does."""
 
     small_blind: int = 50
     big_blind: int = 100
@@ -155,6 +167,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
 _RANGES: dict[str, tuple[int, int]] = {
     "max_seats": (2, MAX_SEATS),
     "stack": (1, MAX_CHIPS),
+    "reserve": (0, MAX_CHIPS),
+    "hands": (0, 10**9),
+    "decision_ms": (1, 10**8),
+    "max_timeouts": (0, 10**6),
     "small_blind": (0, MAX_CHIPS),
     "big_blind": (1, MAX_CHIPS),
     "ante": (0, MAX_CHIPS),

@@ -1,7 +1,6 @@
 """The rule sets by name: plain no-limit hold'em and the games of the four protocols.
 
-These are the hand's side of each document: blinds, order, raises, end of a hand. A table may play
-any of them in any hold'em dialect.
+A table may play any of them in any hold'em dialect.
 """
 
 from croupier.rules import rules as r
@@ -14,6 +13,11 @@ HUAWEI = Rules(
     max_seats=8,
     stack=2000,
     stacks=r.CARRY,
+    reserve=8000,
+    out_below_big_blind=True,
+    hands=500,
+    decision_ms=500,
+    max_timeouts=10,
     heads_up=r.NO_BIG,
     short_all_in_reopens=True,
     raise_unanswered=True,
@@ -24,6 +28,7 @@ TREND = Rules(
     name="trend",
     stack=1000,
     stacks=r.CARRY,
+    hands=100,
     small_blind=10,
     big_blind=20,
     blinds_double=r.LAP,
@@ -38,6 +43,7 @@ TREND = Rules(
 ROOM = Rules(
     name="room",
     stack=20_000,
+    decision_ms=300_000,
     later_start=r.AFTER_SMALL_BLIND,
     min_raise=r.ROOM,
     short_all_in_reopens=True,
@@ -47,6 +53,7 @@ ROOM = Rules(
 ROOM2 = Rules(
     name="room2",
     stack=20_000,
+    decision_ms=300_000,
     later_start=r.AFTER_SMALL_BLIND,
     raise_cap=4,
     short_all_in_reopens=True,
@@ -59,6 +66,8 @@ KUHN = Rules(
     max_seats=2,
     stack=20,
     stacks=r.CARRY,
+    hands=0,
+    decision_ms=60_000,
     small_blind=0,
     big_blind=1,
     ante=1,

@@ -2,7 +2,8 @@
 
 A view is the sum of the events of one hand that its seat was told: `View.see` adds one event,
 already redacted. `view_of` makes the same view directly from a hand, which is what a bot in this
-process gets; that both ways agree at every event is tested. A bot reads a view and never changes it.
+process gets; that both ways agree at every event is tested. A bot reads a view and never changes
+it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,6 +29,7 @@ from croupier.rules.events import (
     Posted,
     PotDiscarded,
     PotWon,
+    RoundEnded,
     Shown,
     redact,
 )
@@ -52,7 +54,9 @@ class View:
         "options",
         "over",
         "players",
+        "last",
         "put",
+        "reserves",
         "rules",
         "seat",
         "small_blind",
@@ -76,7 +80,11 @@ class View:
         """What each seat has put in on this street."""
         self.put: list[int] = []
         """What each seat has put in altogether."""
+        self.reserves: tuple[int, ...] = ()
+        """What each seat has beside the table."""
         self.folded: list[bool] = []
+        self.last: list[Posted | Acted | None] = []
+        """What each seat did last in this hand, posting a blind included."""
         self.cards: list[tuple[int, ...]] = []
         """The hole cards of each seat; HIDDEN where this seat may not know them."""
         self.board: list[int] = []
@@ -188,6 +196,8 @@ class View:
         self.small_blind = event.small_blind
         self.big_blind = event.big_blind
         self.stacks = list(event.stacks)
+        self.reserves = event.reserves
+        self.last = [None] * size
         self.bets = [0] * size
         self.put = [0] * size
         self.folded = [False] * size
@@ -199,6 +209,7 @@ class View:
             self.bets[event.seat] = 0
         else:
             self.high = self.big_blind if event.kind == BIG else self.small_blind
+            self.last[event.seat] = event
 
     def _hole_dealt(self, event: HoleDealt) -> None:
         self.cards[event.seat] = event.cards
@@ -216,6 +227,7 @@ class View:
     def _acted(self, event: Acted) -> None:
         self._history.append((self.street, event))
         self._known += 1
+        self.last[event.seat] = event
         self.actor = NOBODY
         self.options = None
         if event.action == FOLDED:
@@ -224,6 +236,9 @@ class View:
             self._put(event.seat, event.added)
             if event.action != CALLED:
                 self.high = event.to
+
+    def _round_ended(self, event: RoundEnded) -> None:
+        """Nothing changes; it is said for those who speak of it."""
 
     def _bet_returned(self, event: BetReturned) -> None:
         self.put[event.seat] -= event.amount
@@ -267,6 +282,7 @@ _SEE: dict[type[Event], Callable[..., None]] = {
     BoardDealt: View._board_dealt,
     Asked: View._was_asked,
     Acted: View._acted,
+    RoundEnded: View._round_ended,
     BetReturned: View._bet_returned,
     Shown: View._shown,
     BoardShown: View._board_shown,
@@ -297,6 +313,8 @@ def view_of(hand: Hand, seat: int) -> View:
     view.bets = hand.bets[:]
     view.put = hand.put[:]
     view.folded = hand.folded[:]
+    view.reserves = hand.reserves
+    view.last = hand.last[:]
     view.cards = _known_cards(hand, seat)
     view.board = hand.board[:]
     view.undealt = ()

@@ -1,0 +1,1 @@
+"""`huawei`: lines of text over TCP, two to eight players."""

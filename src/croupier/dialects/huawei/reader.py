@@ -1,0 +1,173 @@
+"""Bytes of a player into messages, and messages into decisions.
+
+A newline ends a message. Programs in the field often send none, so a complete word acts at once;
+a text that could go on (`raise 1`, a registration) acts after a moment of silence, of which the
+caller keeps the time: `pending` says that `flush` is due. NULs and blanks around a message mean
+nothing.
+"""
+
+import re
+from dataclasses import dataclass
+
+from croupier.dialects.base import Answer, Illegal
+from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Options, raise_to
+
+SILENCE = 0.020
+"""Seconds after which a message without a newline counts as complete."""
+
+MAX_UNREAD = 4096
+"""Bytes of input that may wait to be read. A security limit: who sends more is cut off."""
+
+MAX_NAME = 20
+MAX_PID_DIGITS = 18
+
+_BLANK = b" \t\r\n\0"
+_WORDS = frozenset((b"check", b"call", b"all_in", b"all in", b"all-in", b"fold"))
+_RAISE = re.compile(rb"raise[ \t]*([0-9]*)")
+_REGISTRATION = re.compile(rb"reg:[ \t]*([0-9]+)(?:[ \t]+([^ \t]+))?((?:[ \t]+[^ \t]+)*)")
+
+CHECK_IS_CALL = "check facing a bet counts as call"
+RAISED_TO_MINIMUM = "raise below the minimum counts as the minimum"
+RAISE_IS_ALL_IN = "raise of all chips or more counts as all_in"
+RAISE_IS_CALL = "a raise is not possible here and counts as call"
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What a player says first."""
+
+    pid: str
+    name: str
+    notify: bool
+    bets: bool
+
+
+def parse_registration(line: bytes) -> Registration | Illegal:
+    """Return the registration that a line means."""
+    match = _REGISTRATION.fullmatch(line.strip(_BLANK))
+    if match is None:
+        return Illegal("the first message is not 'reg: pid name'")
+    pid, name, rest = match.group(1), match.group(2) or match.group(1), match.group(3).split()
+    if len(pid) > MAX_PID_DIGITS:
+        return Illegal(f"the pid has more than {MAX_PID_DIGITS} digits")
+    if len(name) > MAX_NAME or not all(32 < byte < 127 for byte in name):
+        return Illegal(f"the name is not {MAX_NAME} printable characters at most")
+    return Registration(
+        pid.decode("ascii"), name.decode("ascii"), b"need_notify" in rest, b"need_bet" in rest
+    )
+
+
+class HuaweiReader:
+    """The input side of one connection; it holds at most MAX_UNREAD bytes."""
+
+    __slots__ = ("_buffer", "_cut_short", "registered")
+
+    def __init__(self) -> None:
+        self._buffer = b""
+        self._cut_short = False
+        """The last message acted before its newline came; the newline is still to be skipped."""
+        self.registered = False
+
+    @property
+    def pending(self) -> bool:
+        """A message is waiting that counts as complete after SILENCE."""
+        return bool(self._buffer) and self._could_be_complete(self._buffer.strip(_BLANK))
+
+    @property
+    def overflown(self) -> bool:
+        """More input is waiting than anyone may leave unread."""
+        return len(self._buffer) > MAX_UNREAD
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """Take bytes; return the messages that are complete with them."""
+        if self._cut_short:
+            data = self._skip_rest(data)
+        buffer = self._buffer + data
+        *messages, rest = buffer.split(b"\n")
+        messages = [message.strip(_BLANK) for message in messages]
+        text = rest.strip(_BLANK)
+        if self.registered and text and not self._could_grow(text):
+            # A whole word, or something that no further byte can make one.
+            messages.append(text)
+            self._cut_short = True
+            rest = b""
+        self._buffer = rest
+        return messages
+
+    def flush(self) -> list[bytes]:
+        """Return the message that silence has completed, if there is one."""
+        if not self.pending:
+            return []
+        message, self._buffer = self._buffer.strip(_BLANK), b""
+        self._cut_short = True
+        return [message]
+
+    def discard(self) -> None:
+        """Forget what has come before a question was asked."""
+        self._buffer = b""
+
+    def _skip_rest(self, data: bytes) -> bytes:
+        rest = data.lstrip(b" \t\r\0")
+        if not rest:
+            return b""
+        self._cut_short = False
+        return rest[1:] if rest[:1] == b"\n" else rest
+
+    def _could_grow(self, text: bytes) -> bool:
+        if text.startswith(b"raise"):
+            return _RAISE.fullmatch(text) is not None
+        if text in _WORDS:
+            return False
+        return any(word.startswith(text) for word in _WORDS) or b"raise".startswith(text)
+
+    def _could_be_complete(self, text: bytes) -> bool:
+        if not self.registered:
+            return not isinstance(parse_registration(text), Illegal)
+        return _RAISE.fullmatch(text) is not None
+
+
+def decide(message: bytes, options: Options, high: int) -> Answer | Illegal:
+    """Return the decision that a message means to a player with these options.
+
+    `high` is the bet to match. Only the corrections that the document promises are applied.
+    """
+    if message == b"call":
+        return _CALL
+    if message == b"check":
+        return Answer(CALL, CHECK_IS_CALL) if options.owed else _CALL
+    if message == b"fold":
+        return _FOLD
+    if message in _WORDS:
+        return _all_in(options, "")
+    match = _RAISE.fullmatch(message)
+    if match is None:
+        return Illegal(f"{message[:40]!r} is no action")
+    return _raise(_number(match.group(1)), options, high)
+
+
+_CALL = Answer(CALL)
+_FOLD = Answer(FOLD)
+
+
+def _number(digits: bytes) -> int:
+    # More digits than any stack has: all of them mean all-in, and int() need not see them.
+    return int(digits) if 0 < len(digits) <= 18 else (10**18 if digits else 0)
+
+
+def _raise(by: int, options: Options, high: int) -> Answer:
+    to = high + by
+    if options.max_to and to >= options.max_to:
+        return _all_in(options, RAISE_IS_ALL_IN)
+    if not (options.max_to and options.raise_):
+        return Answer(CALL, RAISE_IS_CALL)
+    if to < options.min_to:
+        if options.min_to == options.max_to:
+            return _all_in(options, RAISE_IS_ALL_IN)
+        return Answer(raise_to(options.min_to, RAISE), RAISED_TO_MINIMUM)
+    return Answer(raise_to(to, RAISE))
+
+
+def _all_in(options: Options, correction: str) -> Answer:
+    if options.max_to and options.all_in:
+        return Answer(raise_to(options.max_to, ALL_IN), correction)
+    return Answer(CALL, correction)

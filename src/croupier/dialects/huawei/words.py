@@ -1,0 +1,53 @@
+"""The words of the protocol, and its messages as bytes.
+
+Every line ends with one space and a newline: programs in the field compare whole lines.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from croupier.cards import long
+from croupier.rules.decisions import ALL_IN, BET, RAISE
+from croupier.rules.events import CALLED, CHECKED, FOLDED, Acted, Posted
+
+HAND_NAMES = (
+    "HIGH_CARD",
+    "ONE_PAIR",
+    "TWO_PAIR",
+    "THREE_OF_A_KIND",
+    "STRAIGHT",
+    "FLUSH",
+    "FULL_HOUSE",
+    "FOUR_OF_A_KIND",
+    "STRAIGHT_FLUSH",
+)
+
+STREETS = ("hold", "flop", "turn", "river")
+GAME_OVER = b"game-over \n"
+
+_ACTIONS = {
+    FOLDED: "fold",
+    CHECKED: "check",
+    CALLED: "call",
+    BET: "raise",
+    RAISE: "raise",
+    ALL_IN: "all_in",
+}
+
+
+def block(name: str, lines: Iterable[str]) -> bytes:
+    """Return a message with its opening and closing line."""
+    body = "".join(f"{line} \n" for line in lines)
+    return f"{name}/ \n{body}/{name} \n".encode("ascii")
+
+
+def cards(row: Sequence[int]) -> list[str]:
+    """Return cards as lines."""
+    return [long(card) for card in row]
+
+
+def action(last: Posted | Acted) -> str:
+    """Return the word for what a player did last."""
+    if type(last) is Posted:
+        return "blind"
+    assert type(last) is Acted
+    return "all_in" if last.all_in else _ACTIONS[last.action]

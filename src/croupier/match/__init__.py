@@ -1,0 +1,1 @@
+"""Hands in a row between the same players: clocks, faults, money, seats and the end."""

@@ -1,0 +1,145 @@
+"""The facts of a match around its hands; players are numbered in the order in which they joined."""
+
+from croupier.rules.events import EVENTS, Event
+
+BROKE = "broke"
+TIMEOUTS = "timeouts"
+WITHDRAWN = "withdrawn"
+
+
+class Joined(Event):
+    """A player has a place in the match."""
+
+    __slots__ = ("player", "name")
+
+    def __init__(self, player: int, name: str) -> None:
+        self.player = player
+        self.name = name
+
+
+class MatchStarted(Event):
+    """The seats are drawn: `order` is who sits where, from the left of the first button."""
+
+    __slots__ = ("order",)
+
+    def __init__(self, order: tuple[int, ...]) -> None:
+        self.order = order
+
+
+class TimedOut(Event):
+    """A player was late, or not there, when asked; it is his `count`-th timeout of the match."""
+
+    __slots__ = ("player", "count", "absent")
+
+    def __init__(self, player: int, count: int, absent: bool) -> None:
+        self.player = player
+        self.count = count
+        self.absent = absent
+
+
+class Faulted(Event):
+    """A player answered with something that is no legal decision."""
+
+    __slots__ = ("player", "reason")
+
+    def __init__(self, player: int, reason: str) -> None:
+        self.player = player
+        self.reason = reason
+
+
+class TurnExtended(Event):
+    """A player got more time because the server itself was late."""
+
+    __slots__ = ("player", "ms")
+
+    def __init__(self, player: int, ms: int) -> None:
+        self.player = player
+        self.ms = ms
+
+
+class Left(Event):
+    """A player's connection is gone."""
+
+    __slots__ = ("player",)
+
+    def __init__(self, player: int) -> None:
+        self.player = player
+
+
+class Returned(Event):
+    """A player is connected again."""
+
+    __slots__ = ("player",)
+
+    def __init__(self, player: int) -> None:
+        self.player = player
+
+
+class ToppedUp(Event):
+    """Chips went from a player's reserve to his stack."""
+
+    __slots__ = ("player", "amount")
+
+    def __init__(self, player: int, amount: int) -> None:
+        self.player = player
+        self.amount = amount
+
+
+class PlayerOut(Event):
+    """A player is out of the match; `discarded` chips of his left the game."""
+
+    __slots__ = ("player", "cause", "discarded")
+
+    def __init__(self, player: int, cause: str, discarded: int) -> None:
+        self.player = player
+        self.cause = cause
+        self.discarded = discarded
+
+
+class HandVoided(Event):
+    """A hand was interrupted and counts for nothing; its cards are never dealt again."""
+
+    __slots__ = ("hand",)
+
+    def __init__(self, hand: int) -> None:
+        self.hand = hand
+
+
+class Paused(Event):
+    """No hand begins until the match is resumed."""
+
+    __slots__ = ()
+
+
+class Resumed(Event):
+    """Hands go on."""
+
+    __slots__ = ()
+
+
+class MatchEnded(Event):
+    """The match is over; standings are (rank, player, chips, hands survived), best first."""
+
+    __slots__ = ("standings",)
+
+    def __init__(self, standings: tuple[tuple[int, int, int, int], ...]) -> None:
+        self.standings = standings
+
+
+MATCH_EVENTS: tuple[type[Event], ...] = (
+    Joined,
+    MatchStarted,
+    TimedOut,
+    Faulted,
+    TurnExtended,
+    Left,
+    Returned,
+    ToppedUp,
+    PlayerOut,
+    HandVoided,
+    Paused,
+    Resumed,
+    MatchEnded,
+)
+
+ALL_EVENTS: tuple[type[Event], ...] = EVENTS + MATCH_EVENTS

@@ -1,0 +1,412 @@
+"""Hands in a row, and the time between them.
+
+- Nothing in here waits, sends or draws: time is an argument of every input, `deadline` says when to
+  come back with `tick`, and the source of deals is an argument too.
+- Every input is a method that returns the events it caused. An input that does not fit (a decision
+  out of turn, a second pause) causes none.
+- After a hand the match stands still until `recorded` says that the hand is safely stored. What is
+  recorded with it is `state()`, from which `restore` makes the same match again.
+- Chips in stacks, pots and reserves are constant, less what `PotDiscarded` and `PlayerOut` name.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from croupier.match.chance import Chance
+from croupier.match.events import (
+    BROKE,
+    TIMEOUTS,
+    WITHDRAWN,
+    Faulted,
+    HandVoided,
+    Joined,
+    Left,
+    MatchEnded,
+    MatchStarted,
+    Paused,
+    PlayerOut,
+    Resumed,
+    Returned,
+    TimedOut,
+    ToppedUp,
+    TurnExtended,
+)
+from croupier.match.standings import standings
+from croupier.rules import rules as r
+from croupier.rules.decisions import FOLD, Decision, IllegalDecisionError, Options
+from croupier.rules.events import Event
+from croupier.rules.hand import NOBODY, Hand
+from croupier.rules.rules import Rules
+
+SEATING = "seating"
+RETURNING = "returning"
+HAND = "hand"
+INTERVAL = "interval"
+PAUSED = "paused"
+OVER = "over"
+
+
+class Entrant:
+    """A player's books in one match."""
+
+    __slots__ = ("faults", "hands", "name", "online", "out", "reserve", "stack", "timeouts", "won")
+
+    def __init__(self, name: str, stack: int, reserve: int) -> None:
+        self.name = name
+        self.stack = stack
+        self.reserve = reserve
+        self.won = 0
+        """What he won or lost in hands whose stacks were reset afterwards."""
+        self.hands = 0
+        """How many hands he was dealt into."""
+        self.timeouts = 0
+        self.faults = 0
+        self.online = True
+        self.out = ""
+        """Why he is out of the match, or an empty text."""
+
+    @property
+    def chips(self) -> int:
+        """All he has, with what resets took or gave back."""
+        return self.stack + self.reserve + self.won
+
+
+class Match:
+    """One match; `asked` is the player to act, or NOBODY."""
+
+    def __init__(
+        self, rules: Rules, size: int, chance: Chance, *, window: float = 30.0, now: float = 0.0
+    ) -> None:
+        """Open a match for `size` players; after `window` seconds two of them are enough."""
+        if not 2 <= size <= rules.max_seats:
+            raise ValueError(f"{rules.name} seats 2 to {rules.max_seats} players, not {size}")
+        self.rules = rules
+        self.size = size
+        self.chance = chance
+        self.players: list[Entrant] = []
+        self.phase = SEATING
+        self.deadline: float | None = now + window
+        self.order: list[int] = []
+        """Who is still in, from the left of the button of the last hand."""
+        self.number = 0
+        """The number of the last hand that was dealt."""
+        self.played = 0
+        """How many hands were played to their end."""
+        self.hand: Hand | None = None
+        self.asked = NOBODY
+        self._told = 0
+        self._pausing = False
+        self._leaving: set[int] = set()
+        self._ending = False
+
+    # Before the first hand.
+
+    def join(self, name: str, now: float) -> list[Event]:
+        """Give the next place to a player; the match starts when the last one is taken."""
+        if self.phase != SEATING or len(self.players) == self.size:
+            return []
+        self.players.append(Entrant(name, self.rules.stack, self.rules.reserve))
+        events: list[Event] = [Joined(len(self.players) - 1, name)]
+        late = self.deadline is None and len(self.players) > 1
+        if len(self.players) == self.size or late:
+            events += self._start(now)
+        return events
+
+    def _start(self, now: float) -> list[Event]:
+        self.order = self.chance.seats(len(self.players))
+        return [MatchStarted(tuple(self.order)), *self._next_hand(now, first=True)]
+
+    # Inputs.
+
+    def decide(self, player: int, decision: Decision, now: float) -> list[Event]:
+        """Take a player's decision; one that the rules refuse is a fault."""
+        if player != self.asked or self.hand is None:
+            return []
+        try:
+            self.hand.act(decision)
+        except IllegalDecisionError as error:
+            return self.illegal(player, str(error), now)
+        return self._go_on(now)
+
+    def illegal(self, player: int, reason: str, now: float) -> list[Event]:
+        """Take an answer that is no decision: a fold, and a fault."""
+        if player != self.asked or self.hand is None:
+            return []
+        self.players[player].faults += 1
+        self.hand.act(FOLD)
+        return [Faulted(player, reason), *self._go_on(now)]
+
+    def tick(self, now: float) -> list[Event]:
+        """Do what the deadline asks for, if it has come."""
+        if self.deadline is None or now < self.deadline:
+            return []
+        if self.phase == HAND:
+            return self._time_out(now, absent=False)
+        self.deadline = None
+        if self.phase == SEATING and len(self.players) > 1:
+            return self._start(now)
+        if self.phase == RETURNING:
+            return self._next_hand(now)
+        return []
+
+    def start_clock(self, now: float) -> None:
+        """Let the time of the player who is asked begin now, when the question has gone out."""
+        if self.phase == HAND:
+            self.deadline = now + self.rules.decision_ms / 1000
+
+    def extend(self, seconds: float) -> list[Event]:
+        """Give the player who is asked more time."""
+        if self.phase != HAND or self.deadline is None:
+            return []
+        self.deadline += seconds
+        return [TurnExtended(self.asked, round(1000 * seconds))]
+
+    def connected(self, player: int, now: float) -> list[Event]:
+        """Note that a player is back."""
+        entrant = self.players[player]
+        if entrant.online or entrant.out:
+            return []
+        entrant.online = True
+        events: list[Event] = [Returned(player)]
+        if self.phase == RETURNING and all(p.online or p.out for p in self.players):
+            events += self._next_hand(now)
+        return events
+
+    def disconnected(self, player: int, now: float) -> list[Event]:
+        """Note that a player's connection is gone."""
+        entrant = self.players[player]
+        if not entrant.online:
+            return []
+        entrant.online = False
+        events: list[Event] = [Left(player)]
+        if player == self.asked:
+            events += self._time_out(now, absent=True)
+        return events
+
+    def recorded(self, now: float) -> list[Event]:
+        """Go on after a hand that is safely stored."""
+        if self.phase != INTERVAL:
+            return []
+        if self._ending:
+            return self._end()
+        if self._pausing:
+            self._pausing = False
+            self.phase = PAUSED
+            return [Paused()]
+        return self._next_hand(now)
+
+    def pause(self) -> list[Event]:
+        """Let no hand begin after the one that is being played."""
+        if self.phase in (HAND, INTERVAL):
+            self._pausing = True
+        return []
+
+    def resume(self, now: float) -> list[Event]:
+        """Go on with the next hand."""
+        self._pausing = False
+        if self.phase != PAUSED:
+            return []
+        return [Resumed(), *self._next_hand(now)]
+
+    def withdraw(self, player: int, now: float) -> list[Event]:
+        """Take a player out: he folds when his turn comes and is gone after the hand."""
+        if self.players[player].out or self.phase not in (HAND, INTERVAL, PAUSED):
+            return []
+        self._leaving.add(player)
+        if self.phase == HAND:
+            return self._go_on(now) if player == self.asked else []
+        return self._remove_leaving() + self._check_end()
+
+    def stop(self) -> list[Event]:
+        """End the match at once; a hand that is being played is void."""
+        if self.phase == OVER:
+            return []
+        events: list[Event] = []
+        if self.phase == HAND:
+            events.append(HandVoided(self.number))
+        return events + self._end()
+
+    # The course of a hand.
+
+    def _next_hand(self, now: float, first: bool = False) -> list[Event]:
+        if not first:
+            living = [player for player in self.order if not self.players[player].out]
+            # The small blind of the last hand, or the next one left, gets the button.
+            self.order = living[1:] + living[:1]
+        rules = self.rules
+        order = self.order
+        self.number += 1
+        self.phase = HAND
+        cards = self.chance.cards(self.number, rules.deck, rules.cards_for(len(order)))
+        self.hand = Hand(
+            rules,
+            [self.players[player].stack for player in order],
+            cards,
+            number=self.number,
+            players=order,
+            reserves=[self.players[player].reserve for player in order],
+        )
+        self._told = 0
+        return self._go_on(now)
+
+    def _go_on(self, now: float) -> list[Event]:
+        """Return what happened since, and see to whoever is asked now."""
+        hand = self.hand
+        assert hand is not None
+        events: list[Event] = []
+        while True:
+            events += hand.events[self._told :]
+            self._told = len(hand.events)
+            if hand.over:
+                return events + self._end_hand(hand)
+            player = self.order[hand.actor]
+            self.asked = player
+            if player in self._leaving:
+                hand.act(FOLD)
+            elif not self.players[player].online:
+                events.append(self._count_timeout(player, absent=True))
+                hand.act(FOLD)
+            else:
+                self.deadline = now + self.rules.decision_ms / 1000
+                return events
+
+    def _time_out(self, now: float, absent: bool) -> list[Event]:
+        assert self.hand is not None
+        event = self._count_timeout(self.asked, absent)
+        self.hand.act(FOLD)
+        return [event, *self._go_on(now)]
+
+    def _count_timeout(self, player: int, absent: bool) -> Event:
+        entrant = self.players[player]
+        entrant.timeouts += 1
+        return TimedOut(player, entrant.timeouts, absent)
+
+    def _end_hand(self, hand: Hand) -> list[Event]:
+        self.phase = INTERVAL
+        self.deadline = None
+        self.asked = NOBODY
+        self.played += 1
+        for seat, player in enumerate(self.order):
+            entrant = self.players[player]
+            entrant.hands += 1
+            if self.rules.stacks == r.RESET:
+                entrant.won += hand.stacks[seat] - entrant.stack
+            else:
+                entrant.stack = hand.stacks[seat]
+        self.hand = None
+        limit = self.rules.max_timeouts
+        events: list[Event] = []
+        for player in self.order:
+            entrant = self.players[player]
+            if limit and entrant.timeouts >= limit:
+                events.append(self._remove(player, TIMEOUTS))
+        events += self._remove_leaving()
+        if not self.rules.hands or self.played < self.rules.hands:
+            events += self._top_up()
+        else:
+            self._ending = True
+        return events + self._check_end()
+
+    def _top_up(self) -> list[Event]:
+        """Fill up short stacks from the reserves; who cannot go on is out."""
+        rules = self.rules
+        events: list[Event] = []
+        for player in self.order:
+            entrant = self.players[player]
+            if entrant.out:
+                continue
+            if entrant.stack < rules.big_blind and entrant.reserve:
+                amount = min(rules.stack - entrant.stack, entrant.reserve)
+                entrant.stack += amount
+                entrant.reserve -= amount
+                events.append(ToppedUp(player, amount))
+            if entrant.stack < (rules.big_blind if rules.out_below_big_blind else 1):
+                entrant.out = BROKE
+                events.append(PlayerOut(player, BROKE, 0))
+        return events
+
+    def _remove_leaving(self) -> list[Event]:
+        events: list[Event] = [
+            self._remove(player, WITHDRAWN)
+            for player in sorted(self._leaving)
+            if not self.players[player].out
+        ]
+        self._leaving.clear()
+        return events
+
+    def _remove(self, player: int, cause: str) -> Event:
+        entrant = self.players[player]
+        discarded = entrant.stack + entrant.reserve
+        entrant.stack = entrant.reserve = entrant.won = 0
+        entrant.out = cause
+        return PlayerOut(player, cause, discarded)
+
+    def _check_end(self) -> list[Event]:
+        if sum(not player.out for player in self.players) < 2:
+            self._ending = True
+        if self._ending and self.phase == PAUSED:
+            return self._end()
+        return []
+
+    def _end(self) -> list[Event]:
+        self.phase = OVER
+        self.deadline = None
+        self.asked = NOBODY
+        self.hand = None
+        return [MatchEnded(standings(self.players))]
+
+    # What is stored.
+
+    @property
+    def options(self) -> Options | None:
+        """What the player who is asked may do."""
+        return self.hand.options if self.hand is not None else None
+
+    def state(self) -> dict[str, Any]:
+        """Return the books after a hand, as plain values for the record."""
+        return {
+            "number": self.number,
+            "played": self.played,
+            "order": list(self.order),
+            "ending": self._ending,
+            "players": [
+                {
+                    "name": p.name,
+                    "stack": p.stack,
+                    "reserve": p.reserve,
+                    "won": p.won,
+                    "hands": p.hands,
+                    "timeouts": p.timeouts,
+                    "faults": p.faults,
+                    "out": p.out,
+                }
+                for p in self.players
+            ],
+        }
+
+    @classmethod
+    def restore(
+        cls, rules: Rules, state: dict[str, Any], chance: Chance, *, grace: float, now: float
+    ) -> tuple["Match", list[Event]]:
+        """Return a match after a crash, and the event that voids the hand that was cut off.
+
+        All players are offline and have `grace` seconds to come back before the next hand.
+        """
+        players: Sequence[dict[str, Any]] = state["players"]
+        match = cls(rules, len(players), chance, now=now)
+        for saved in players:
+            entrant = Entrant(saved["name"], saved["stack"], saved["reserve"])
+            entrant.won = saved["won"]
+            entrant.hands = saved["hands"]
+            entrant.timeouts = saved["timeouts"]
+            entrant.faults = saved["faults"]
+            entrant.out = saved["out"]
+            entrant.online = False
+            match.players.append(entrant)
+        match.order = list(state["order"])
+        match.played = state["played"]
+        match._ending = state["ending"]
+        match.number = state["number"] + 1
+        match.phase = RETURNING
+        match.deadline = now + grace
+        return match, [HandVoided(match.number)]

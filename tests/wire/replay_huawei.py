@@ -1,0 +1,236 @@
+"""Replay recorded `huawei` traffic: `python tests/wire/replay_huawei.py DIR…`.
+
+A folder holds one recorded game: `p<pid>.events` per player (`seconds < b'…'` from the server,
+`seconds > b'…'` from the player) and `replay.txt`, the original server's log, which has every hole
+card and every action. Each hand is played again on its own from its `seat/` message, with its
+seats, its cards and its decisions, and every message that the server sent to every player is
+compared byte by byte. A difference is excused only if it is one of the named choices in
+docs/protocols/huawei.md, and only to the end of its hand.
+"""
+
+import re
+import sys
+from ast import literal_eval
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+
+from croupier.cards import parse
+from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
+from croupier.match.view import MatchView
+from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Decision, raise_to
+from croupier.rules.hand import Hand
+from croupier.rules.sets import HUAWEI
+
+MESSAGE = re.compile(rb"(\w[\w-]*)/ \n.*?/\1 \n|game-over \n", re.S)
+
+
+@dataclass
+class Recorded:
+    """One hand: what the log says and what each player was sent."""
+
+    seats: list[tuple[str, int, int]]
+    """(pid, jetton, money), the button last."""
+    hole: dict[str, list[int]] = field(default_factory=dict)
+    board: list[int] = field(default_factory=list)
+    actions: list[tuple[str, str, int]] = field(default_factory=list)
+    """(pid, action, total bet in the hand after it), blinds included; -1 where none is said."""
+    stripped: bool = False
+    """Someone put in his last chip with a raise that fitted exactly, which we call all_in."""
+    sent: dict[str, list[bytes]] = field(default_factory=dict)
+
+
+def messages(data: bytes) -> list[bytes]:
+    """Cut a stream of bytes into messages."""
+    found = [match.group() for match in MESSAGE.finditer(data)]
+    assert b"".join(found) == data, data
+    return found
+
+
+@dataclass
+class Player:
+    """One player's recording."""
+
+    listener: Listener
+    hands: list[list[bytes]]
+    """The messages of each hand he was seated in."""
+    complete: bool
+    """He was there until game-over; otherwise his last hand is cut off somewhere."""
+
+
+def read_player(path: Path) -> Player:
+    """Read one `p<pid>.events`."""
+    sent = b""
+    registered = b""
+    for line in path.read_text("ascii").splitlines():
+        match = re.match(r"[\d.]+ ([<>]) (b['\"].*)$", line)
+        if match is None:
+            continue
+        data: bytes = literal_eval(match.group(2))
+        if match.group(1) == "<":
+            sent += data
+        elif not registered:
+            registered = data
+    hands: list[list[bytes]] = []
+    complete = False
+    for message in messages(sent):
+        if message.startswith(b"seat/"):
+            hands.append([])
+        if message == b"game-over \n":
+            complete = True
+        else:
+            hands[-1].append(message)
+    return Player(
+        Listener(b"need_notify" in registered, b"need_bet" in registered), hands, complete
+    )
+
+
+def hands_of_log(text: str) -> Iterator[Recorded]:
+    """Read the original server's log."""
+    for part in re.split(r"new hand \d+ start", text)[1:]:
+        seat = re.search(r"seat/ \n(.*?)/seat", part, re.S)
+        assert seat is not None
+        rows = [
+            (pid, int(jetton), int(money))
+            for pid, jetton, money in re.findall(r"(\d+) (\d+) (\d+) \n", seat.group(1))
+        ]
+        hand = Recorded(rows[1:] + rows[:1])
+        for pid, cards in re.findall(r"player (\d+):hold/ \n(.*?)/hold", part, re.S):
+            hand.hole[pid] = [parse(line.strip()) for line in cards.strip().splitlines()]
+        for cards in re.findall(r"(?:flop|turn|river)/ \n(.*?)/(?:flop|turn|river)", part, re.S):
+            hand.board += [parse(line.strip()) for line in cards.strip().splitlines()]
+        for pid, action, bet, rest in re.findall(
+            r"player (\d+) action (\w+)\n(?:-\d+>\nplayer \1 bet (\d+) rest (\d+))?", part
+        ):
+            hand.actions.append((pid, action, int(bet or -1)))
+            hand.stripped |= action == "raise" and rest == "0"
+        yield hand
+
+
+def decision(hand: Hand, action: str, bet: int) -> Decision:
+    """Return the decision that leads to a recorded action."""
+    assert hand.options is not None
+    options = hand.options
+    if action == "fold":
+        return FOLD
+    to = bet - hand.put[hand.actor] + hand.bets[hand.actor]
+    if action in ("check", "call") or to <= hand.high:
+        return CALL
+    if to >= options.max_to:
+        return raise_to(options.max_to, ALL_IN)
+    return raise_to(to, RAISE)
+
+
+def play(recorded: Recorded, listeners: dict[str, Listener]) -> tuple[dict[str, list[bytes]], str]:
+    """Return what our speaker sends to each player, and why it may differ, if there is a reason."""
+    pids = [pid for pid, _, _ in recorded.seats]
+    used = {card for hole in recorded.hole.values() for card in hole} | set(recorded.board)
+    spare = [card for card in range(52) if card not in used]
+    cards = [card for pid in pids for card in recorded.hole[pid]] + recorded.board
+    cards += spare[: 5 - len(recorded.board)]
+    small = next(bet for _, action, bet in recorded.actions if action == "blind")
+    hand = Hand(
+        HUAWEI.with_fields({"small_blind": small}),
+        [jetton for _, jetton, _ in recorded.seats],
+        cards,
+        reserves=[money for _, _, money in recorded.seats],
+    )
+    excuse = EXACT_ALL_IN if recorded.stripped else ""
+    for pid, action, bet in recorded.actions:
+        if action == "blind":
+            continue
+        if hand.over or pids[hand.actor] != pid:
+            break
+        if action == "raise" and bet <= hand.put[hand.actor] + hand.high - hand.bets[hand.actor]:
+            excuse = OVERFLOWN_RAISE
+        hand.act(decision(hand, action, bet))
+    while not hand.over:
+        hand.act(FOLD)
+    view = MatchView(hand.rules)
+    listening = {seat: listeners[pid] for seat, pid in enumerate(pids) if pid in listeners}
+    speaker = HuaweiSpeaker(dict(enumerate(pids)), listening)
+    sent: dict[str, list[bytes]] = {pid: [] for pid in pids}
+    for event in hand.events:
+        view.see(event)
+        for player, message in speaker.tell(event, view):
+            sent[pids[player]].append(message)
+    return sent, excuse
+
+
+EXACT_ALL_IN = "a raise of exactly all chips is all_in"
+OVERFLOWN_RAISE = "a raise beyond 32 bits is all_in"
+SIDE_POTS = "folded money belongs to every pot it reached"
+
+
+def excuse_for(theirs: bytes | None, ours: bytes | None, known: str) -> str:
+    """Return the named choice that explains a difference, or an empty text."""
+    if theirs is not None and ours is not None and ours.startswith(b"pot-win/"):
+        paid = [sum(map(int, re.findall(rb": (\d+)", text))) for text in (theirs, ours)]
+        if theirs.startswith(b"pot-win/") and paid[0] == paid[1]:
+            return SIDE_POTS
+    return known
+
+
+@dataclass
+class Report:
+    """What a comparison found."""
+
+    hands: int = 0
+    messages: int = 0
+    excused: Counter[str] = field(default_factory=Counter)
+    differences: list[str] = field(default_factory=list)
+
+
+def compare(folder: Path) -> Report:
+    """Replay all hands of a folder and compare every message to every player."""
+    report = Report()
+    players = {path.stem[1:]: read_player(path) for path in sorted(folder.glob("p*.events"))}
+    listeners = {pid: player.listener for pid, player in players.items()}
+    log = (folder / "replay.txt").read_text("ascii")
+    for number, recorded in enumerate(hands_of_log(log), 1):
+        report.hands += 1
+        sent, excuse = play(recorded, listeners)
+        for pid, ours in sent.items():
+            player = players[pid]
+            if not player.hands:
+                continue  # he had left or was cut off
+            theirs = player.hands.pop(0)
+            if not player.hands and not player.complete:
+                ours = ours[: len(theirs)]
+            for place, (a, b) in enumerate(zip_longest(theirs, ours), 1):
+                if a == b:
+                    report.messages += 1
+                    continue
+                reason = excuse_for(a, b, excuse)
+                if reason:
+                    report.excused[reason] += 1
+                else:
+                    report.differences.append(
+                        f"{folder.name}, hand {number}, message {place} to {pid}:\n"
+                        f"  recorded {a!r}\n  ours     {b!r}"
+                    )
+                break  # one difference leads to the next
+    return report
+
+
+def main(folders: list[str]) -> int:
+    """Compare folders and print what was found."""
+    if not folders:
+        print(__doc__)
+        return 2
+    failed = False
+    for folder in folders:
+        report = compare(Path(folder))
+        failed |= bool(report.differences)
+        print(f"{folder}: {report.hands} hands, {report.messages} messages alike")
+        for reason, count in report.excused.items():
+            print(f"  excused to the end of the hand, {count} times: {reason}")
+        for difference in report.differences:
+            print(difference)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
