@@ -201,6 +201,20 @@ def test_an_opening_is_a_bet_and_what_tops_it_a_raise() -> None:
     assert [e.action for e in of_kind(hand, Acted)] == ["call", "raise", "call", "bet", "raise"]
 
 
+def test_where_any_raise_is_a_full_one_it_reopens_the_betting() -> None:
+    hand = hand_of([10_000] * 3, rules=Rules(min_raise=r.ANY))
+    act(hand, "300 301 fold")
+    assert limits(hand) == (1, 302, 10_000)
+    hand = hand_of([10_000] * 3, rules=Rules(fixed_bet=50))
+    act(hand, "150 200 fold")
+    assert limits(hand) == (50, 250, 250)
+
+
+def test_no_raise_is_offered_when_every_verb_is_used_up() -> None:
+    hand = hand_of([10_000] * 3, rules=Rules(fixed_bet=100, verb_cap=0))
+    assert limits(hand) == (100, 0, 0)
+
+
 # huawei
 
 

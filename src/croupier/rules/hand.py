@@ -343,6 +343,8 @@ class Hand:
         bet_left = cap < 0 or self.bet_count < cap
         raise_left = cap < 0 or self.raise_count < cap
         all_in = not rules.fixed_bet
+        if not (bet_left or raise_left or all_in):
+            return Options(owed, owed, 0, 0, verb, False, False, False, 0)
         small_to = 0
         if rules.small_opening and not high and self.street and self.small_blind < min_to:
             small_to = self.small_blind
@@ -353,12 +355,12 @@ class Hand:
         if self.rules.raise_cap >= 0 and self.raises >= self.rules.raise_cap:
             return False
         level = self.level[seat]
-        if (
-            level != NOT_ACTED
-            and not self.rules.short_all_in_reopens
-            and self.high - level < self.raise_size
-        ):
-            return False
+        if level != NOT_ACTED and not self.rules.short_all_in_reopens:
+            full_raise = self.raise_size
+            if self.rules.fixed_bet or self.rules.min_raise == r.ANY:
+                full_raise = self.rules.fixed_bet or 1
+            if self.high - level < full_raise:
+                return False
         if self.rules.raise_unanswered:
             return True
         high = self.high

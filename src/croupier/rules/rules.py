@@ -67,6 +67,12 @@ class Rules:
     """How long a player may think, in milliseconds; late means fold."""
     max_timeouts: int = 0
     """The timeout of a match that takes a player out of it, with all his chips; 0: none does."""
+    registration_s: int = 30
+    """How long the last places are kept open; then two players are enough."""
+    return_s: int = 60
+    """How long players have to come back after a restart of the server."""
+    closing_s: int = 5
+    """How long players have to close their connections after the end."""
 
     small_blind: int = 50
     big_blind: int = 100
@@ -171,6 +177,9 @@ _RANGES: dict[str, tuple[int, int]] = {
     "hands": (0, 10**9),
     "decision_ms": (1, 10**8),
     "max_timeouts": (0, 10**6),
+    "registration_s": (0, 10**6),
+    "return_s": (0, 10**6),
+    "closing_s": (0, 10**6),
     "small_blind": (0, MAX_CHIPS),
     "big_blind": (1, MAX_CHIPS),
     "ante": (0, MAX_CHIPS),
