@@ -74,10 +74,8 @@ class Entrant:
 class Match:
     """One match; `asked` is the player to act, or NOBODY."""
 
-    def __init__(
-        self, rules: Rules, size: int, chance: Chance, *, window: float = 30.0, now: float = 0.0
-    ) -> None:
-        """Open a match for `size` players; after `window` seconds two of them are enough."""
+    def __init__(self, rules: Rules, size: int, chance: Chance, now: float = 0.0) -> None:
+        """Open a match for `size` players; once registration is over, two of them are enough."""
         if not 2 <= size <= rules.max_seats:
             raise ValueError(f"{rules.name} seats 2 to {rules.max_seats} players, not {size}")
         self.rules = rules
@@ -85,7 +83,7 @@ class Match:
         self.chance = chance
         self.players: list[Entrant] = []
         self.phase = SEATING
-        self.deadline: float | None = now + window
+        self.deadline: float | None = now + rules.registration_s
         self.order: list[int] = []
         """Who is still in, from the left of the button of the last hand."""
         self.number = 0
@@ -386,14 +384,14 @@ class Match:
 
     @classmethod
     def restore(
-        cls, rules: Rules, state: dict[str, Any], chance: Chance, *, grace: float, now: float
+        cls, rules: Rules, state: dict[str, Any], chance: Chance, now: float
     ) -> tuple["Match", list[Event]]:
         """Return a match after a crash, and the event that voids the hand that was cut off.
 
-        All players are offline and have `grace` seconds to come back before the next hand.
+        All players are offline and have some time to come back before the next hand.
         """
         players: Sequence[dict[str, Any]] = state["players"]
-        match = cls(rules, len(players), chance, now=now)
+        match = cls(rules, len(players), chance, now)
         for saved in players:
             entrant = Entrant(saved["name"], saved["stack"], saved["reserve"])
             entrant.won = saved["won"]
@@ -408,5 +406,5 @@ class Match:
         match._ending = state["ending"]
         match.number = state["number"] + 1
         match.phase = RETURNING
-        match.deadline = now + grace
+        match.deadline = now + rules.return_s
         return match, [HandVoided(match.number)]

@@ -1,84 +1,85 @@
-"""Events as JSON objects and back.
+"""Events as JSON and back.
 
-An event is an object with its name under ``event`` and its fields under their own names; options
-are an object too. Decoding checks every type, so what comes out is an event that could have been
-made here.
+In the store an event is an array: its name, then its fields in order, options as an array too. For
+people and other programs `to_object` writes it with names. Decoding checks every type, so what comes
+out is an event that could have been made here.
 """
 
-from typing import Any, TypedDict
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any
 
 import msgspec
 
+from croupier.match.events import ALL_EVENTS
 from croupier.rules.decisions import Options
-from croupier.rules.events import EVENTS, Asked, Event
+from croupier.rules.events import Asked, Event
 
-_BY_NAME: dict[str, type[Event]] = {kind.__name__: kind for kind in EVENTS}
+OptionValues = tuple[int, int, int, int, str, bool, bool, bool, int]
+OPTION_NAMES = ("owed", "call", "min_to", "max_to", "verb", "bet", "raise_", "all_in", "small_to")
 
-
-class _OptionFields(TypedDict):
-    owed: int
-    call: int
-    min_to: int
-    max_to: int
-    verb: str
-    bet: bool
-    raise_: bool
-    all_in: bool
-    small_to: int
+_option_values = attrgetter(*OPTION_NAMES)
 
 
 class CodecError(ValueError):
-    """Bytes that are no event of ours."""
+    """Bytes that are no events of ours."""
+
+
+def _values_of(kind: type[Event]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what takes an event of a kind apart, its name first."""
+    name = kind.__name__
+    if kind is Asked:
+        return lambda event: (name, event.seat, _option_values(event.options))
+    if not kind.__slots__:
+        return lambda event: (name,)
+    if len(kind.__slots__) == 1:
+        only = attrgetter(*kind.__slots__)
+        return lambda event: (name, only(event))
+    several = attrgetter(*kind.__slots__)
+    return lambda event: (name, *several(event))
+
+
+def _types_of(kind: type[Event]) -> Any:
+    """Return the type of an event's array without its name."""
+    if not kind.__slots__:
+        return tuple[()]
+    annotations = kind.__init__.__annotations__
+    types = [annotations[name] for name in kind.__slots__]
+    return tuple[tuple(OptionValues if hint is Options else hint for hint in types)]  # type: ignore[misc]
+
+
+_VALUES = {kind: _values_of(kind) for kind in ALL_EVENTS}
+_KINDS = {kind.__name__: (kind, _types_of(kind)) for kind in ALL_EVENTS}
+_encode = msgspec.json.Encoder().encode
+
+
+def encode(events: Iterable[Event]) -> bytes:
+    """Return events as a JSON array of arrays."""
+    return _encode([_VALUES[type(event)](event) for event in events])
+
+
+def decode(data: bytes) -> list[Event]:
+    """Return the events that a JSON array of arrays describes."""
+    try:
+        rows = msgspec.json.decode(data, type=list[list[Any]])
+        return [_event(row) for row in rows]
+    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, IndexError, TypeError) as error:
+        raise CodecError(f"not a list of events: {error}") from None
+
+
+def _event(row: list[Any]) -> Event:
+    kind, types = _KINDS[row[0]]
+    values = list(msgspec.convert(row[1:], types))
+    if kind is Asked:
+        values[1] = Options(*values[1])
+    return kind(*values)
 
 
 def to_object(event: Event) -> dict[str, Any]:
-    """Return an event as a plain object."""
+    """Return an event as an object with names, for people and other programs."""
     plain: dict[str, Any] = {"event": type(event).__name__}
     for name in event.__slots__:
         plain[name] = getattr(event, name)
     if type(event) is Asked:
-        options = event.options
-        plain["options"] = {name: getattr(options, name) for name in _OptionFields.__annotations__}
+        plain["options"] = dict(zip(OPTION_NAMES, _option_values(event.options), strict=True))
     return plain
-
-
-def from_object(plain: Any) -> Event:
-    """Return the event that a plain object describes."""
-    try:
-        kind = _BY_NAME[plain["event"]]
-        values = [plain[name] for name in kind.__slots__]
-        if len(plain) != len(values) + 1:
-            raise CodecError(f"{kind.__name__} has unknown fields")
-        values = [
-            msgspec.convert(value, hint, dec_hook=_decode_options)
-            for value, hint in zip(values, _HINTS[kind], strict=True)
-        ]
-    except (KeyError, TypeError, IndexError, msgspec.ValidationError) as error:
-        raise CodecError(f"not an event: {error}") from None
-    return kind(*values)
-
-
-def encode(events: list[Event]) -> bytes:
-    """Return events as a JSON array."""
-    return msgspec.json.encode([to_object(event) for event in events])
-
-
-def decode(data: bytes) -> list[Event]:
-    """Return the events of a JSON array."""
-    try:
-        plain = msgspec.json.decode(data, type=list[dict[str, Any]])
-    except msgspec.DecodeError as error:
-        raise CodecError(f"not a list of events: {error}") from None
-    return [from_object(item) for item in plain]
-
-
-def _decode_options(kind: type, value: Any) -> Options:
-    return Options(**msgspec.convert(value, _OptionFields))
-
-
-def _constructor_types(kind: type[Event]) -> list[Any]:
-    annotations = kind.__init__.__annotations__
-    return [annotations[name] for name in kind.__slots__]
-
-
-_HINTS: dict[type[Event], list[Any]] = {kind: _constructor_types(kind) for kind in EVENTS}

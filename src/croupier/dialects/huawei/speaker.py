@@ -53,8 +53,6 @@ class HuaweiSpeaker:
         self._last_actor = NOBODY
         self._shown: dict[int, tuple[int, ...]] = {}
         self._won: dict[int, int] = {}
-        # The server version that knew `need_bet` also notified more people after the river.
-        self._later_version = any(listener.bets for listener in listeners.values())
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the messages that an event causes."""
@@ -156,8 +154,10 @@ class HuaweiSpeaker:
         """Notify those who would not hear otherwise how a betting round ended."""
         size = len(hand.players)
         able = sum(not hand.folded[seat] and hand.stacks[seat] > 0 for seat in range(size))
+        # The server version that knew `need_bet` also notified more people after the river.
+        later_version = any(listener.bets for listener in self._listeners.values())
         river = event.street == len(hand.rules.streets) - 1
-        everyone = able < 2 or (river and self._later_version)
+        everyone = able < 2 or (river and later_version)
         for seat in range(size):
             if seat > self._last_actor or (everyone and seat != self._last_actor):
                 yield from self._notify(hand, seat)

@@ -1,0 +1,130 @@
+"""One TCP connection of a player.
+
+Bytes go out with one write per message, straight to the kernel while it takes them, so that a
+player's clock starts when the question has left. What waits in the kernel can be looked at outside
+the event loop's turn: that is how old input is dropped before a question, and how an answer counts
+that has arrived while the loop was busy.
+"""
+
+import asyncio
+import os
+import socket
+from typing import Protocol
+
+from croupier.server.transcript import Transcript
+
+MAX_UNSENT = 256 * 1024
+"""Bytes that a player may leave unread. A security limit: beyond it he counts as gone."""
+
+READ_SIZE = 64 * 1024
+
+
+class Owner(Protocol):
+    """Whoever a connection belongs to: the door at first, then a table."""
+
+    def received(self, connection: "Connection", data: bytes) -> None:
+        """Take bytes from the player."""
+
+    def lost(self, connection: "Connection") -> None:
+        """Note that the connection is gone."""
+
+
+class Connection(asyncio.Protocol):
+    """A socket and whom its bytes go to."""
+
+    __slots__ = (
+        "_backlog",
+        "_fd",
+        "_transport",
+        "address",
+        "closed",
+        "owner",
+        "transcript",
+    )
+
+    def __init__(self, owner: Owner, transcript: Transcript) -> None:
+        self.owner = owner
+        self.transcript = transcript
+        self.address = ""
+        self.closed = False
+        self._transport: asyncio.Transport | None = None
+        self._fd = -1
+        self._backlog = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        sock = transport.get_extra_info("socket")
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._fd = sock.fileno()
+        peer = transport.get_extra_info("peername")
+        self.address = peer[0] if isinstance(peer, tuple) else ""
+        opened = getattr(self.owner, "opened", None)
+        if opened is not None:
+            opened(self)
+
+    def data_received(self, data: bytes) -> None:
+        if self.closed:
+            return
+        self.transcript.add(">", data)
+        self.owner.received(self, data)
+
+    def eof_received(self) -> bool:
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._fd = -1
+        if not self.closed:
+            self.closed = True
+            self.transcript.add("#", "connection lost")
+        self.transcript.close()
+        self.owner.lost(self)
+
+    def send(self, message: bytes) -> None:
+        """Write one message; a player who does not read is cut off."""
+        if self.closed:
+            return
+        self.transcript.add("<", message)
+        transport = self._transport
+        assert transport is not None
+        if self._backlog and not transport.get_write_buffer_size():
+            self._backlog = False
+        if not self._backlog:
+            try:
+                sent = os.write(self._fd, message)
+            except BlockingIOError:
+                sent = 0
+            except OSError:
+                self.drop("write failed")
+                return
+            if sent == len(message):
+                return
+            message = message[sent:]
+            self._backlog = True
+        transport.write(message)
+        if transport.get_write_buffer_size() > MAX_UNSENT:
+            self.drop(f"more than {MAX_UNSENT} bytes unread")
+
+    def poll(self) -> bytes:
+        """Return what has arrived but was not yet given to the owner."""
+        if self.closed:
+            return b""
+        try:
+            return os.read(self._fd, READ_SIZE)
+        except OSError:
+            return b""
+
+    def close(self) -> None:
+        """Close after everything is sent."""
+        if not self.closed:
+            self.closed = True
+            assert self._transport is not None
+            self._transport.close()
+
+    def drop(self, reason: str) -> None:
+        """Cut the connection off."""
+        if not self.closed:
+            self.transcript.add("#", f"cut off: {reason}")
+            assert self._transport is not None
+            # connection_lost follows from the loop, so that nobody is called back from here.
+            self._transport.abort()

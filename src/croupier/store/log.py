@@ -1,0 +1,164 @@
+"""The writer: records go in from any thread, and are acknowledged when they are safe.
+
+One thread owns the connection. Whatever has queued up while a commit was on its way goes into the
+next one, so many tables share the price of a commit. A record that cannot be written is tried again
+until it can be; nothing is acknowledged before it is stored.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from typing import Any
+
+from sqlalchemy import Engine, insert, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from croupier.rules.events import Event
+from croupier.store.codec import encode
+from croupier.store.schema import HANDS, MATCHES
+
+RETRY_SECONDS = 1.0
+MAX_GROUP = 2000
+
+
+@dataclass(slots=True)
+class HandRecord:
+    """One hand: its events, and the state of the match after it."""
+
+    match_id: str
+    number: int
+    ended: float
+    events: list[Event]
+    state: bytes
+
+
+@dataclass(slots=True)
+class MatchRecord:
+    """A match's header, written before its first hand."""
+
+    values: dict[str, Any]
+
+
+@dataclass(slots=True)
+class ResultRecord:
+    """A match's end."""
+
+    match_id: str
+    ended: float
+    result: bytes
+
+
+Record = HandRecord | MatchRecord | ResultRecord
+Acknowledge = Callable[[], None]
+
+
+class Writer:
+    """Writes records in the order in which they come."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        call: Callable[[Callable[[], None]], Any],
+        on_trouble: Callable[[str], None] = lambda reason: None,
+    ) -> None:
+        """`call` runs a function where acknowledgements belong, such as in the event loop.
+
+        `on_trouble` is told why nothing can be written, and an empty text once it can be again.
+        """
+        self._engine = engine
+        self._call = call
+        self._on_trouble = on_trouble
+        self._queue: SimpleQueue[tuple[Record, Acknowledge] | None] = SimpleQueue()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="store", daemon=True)
+        self._thread.start()
+
+    def write(self, record: Record, acknowledge: Acknowledge) -> None:
+        """Queue a record; `acknowledge` is called once it is stored."""
+        self._queue.put((record, acknowledge))
+
+    @property
+    def waiting(self) -> int:
+        """How many records are queued."""
+        return self._queue.qsize()
+
+    def close(self) -> None:
+        """Write what is queued and stop; what cannot be written by then is given up."""
+        self._closing.set()
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            group = self._next_group()
+            if not group:
+                return
+            if not self._store(group):
+                return
+            self._call(partial(_acknowledge, group))
+
+    def _next_group(self) -> list[tuple[Record, Acknowledge]]:
+        group = []
+        item = self._queue.get()
+        while item is not None:
+            group.append(item)
+            if self._queue.empty() or len(group) == MAX_GROUP:
+                return group
+            item = self._queue.get()
+        if group:
+            self._queue.put(None)
+        return group
+
+    def _store(self, group: list[tuple[Record, Acknowledge]]) -> bool:
+        """Commit a group; try again until it works or the writer is closed."""
+        reason = ""
+        while True:
+            try:
+                self._commit(group)
+            except SQLAlchemyError as error:
+                new_reason = str(getattr(error, "orig", None) or error)
+                if new_reason != reason:
+                    reason = new_reason
+                    self._call(partial(self._on_trouble, reason))
+                if self._closing.wait(RETRY_SECONDS):
+                    return False
+            else:
+                if reason:
+                    self._call(partial(self._on_trouble, ""))
+                return True
+
+    def _commit(self, group: list[tuple[Record, Acknowledge]]) -> None:
+        with self._engine.begin() as connection:
+            hands: list[dict[str, Any]] = []
+            for record, _ in group:
+                if isinstance(record, HandRecord):
+                    hands.append(
+                        {
+                            "match_id": record.match_id,
+                            "number": record.number,
+                            "ended": record.ended,
+                            "events": encode(record.events),
+                            "state": record.state,
+                        }
+                    )
+                    continue
+                if hands:
+                    connection.execute(insert(HANDS), hands)
+                    hands = []
+                if isinstance(record, MatchRecord):
+                    connection.execute(insert(MATCHES), record.values)
+                else:
+                    connection.execute(
+                        update(MATCHES)
+                        .where(MATCHES.c.id == record.match_id)
+                        .values(ended=record.ended, result=record.result)
+                    )
+            if hands:
+                connection.execute(insert(HANDS), hands)
+
+
+def _acknowledge(group: list[tuple[Record, Acknowledge]]) -> None:
+    for _, acknowledge in group:
+        acknowledge()

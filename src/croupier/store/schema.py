@@ -1,0 +1,123 @@
+"""The tables of the store, and how an older store becomes a present one.
+
+One row per match and one per hand, never one per event. `MIGRATIONS[v]` turns version *v* into
+*v* + 1; a fresh store begins at version 0 and goes the same way, so that both end up alike.
+"""
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    Float,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    create_engine,
+    event,
+    inspect,
+    text,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+METADATA = MetaData()
+
+MATCHES = Table(
+    "matches",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("began", Float, nullable=False),
+    Column("ended", Float),
+    Column("place", String, nullable=False),  # where it is resumed after a crash
+    Column("rules_name", String, nullable=False),
+    Column("rules", LargeBinary, nullable=False),
+    Column("version", String, nullable=False),
+    Column("players", LargeBinary, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("commitment", String, nullable=False),
+    Column("secret", Integer, nullable=False),
+    Column("result", LargeBinary),
+)
+
+HANDS = Table(
+    "hands",
+    METADATA,
+    Column("match_id", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("ended", Float, nullable=False),
+    Column("events", LargeBinary, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+)
+
+
+class StoreError(Exception):
+    """The store cannot be used; the text says why and what to do."""
+
+
+def _first_tables(connection: Connection) -> None:
+    METADATA.create_all(connection)
+
+
+MIGRATIONS = [_first_tables]
+
+
+def url_of(store: str) -> str:
+    """Return the database address that a user means: an address, or the path of a file."""
+    return store if "://" in store else f"sqlite:///{store}"
+
+
+def open_store(store: str, *, durability: str = "process", create: bool = True) -> Engine:
+    """Return the engine of a store, brought up to the present version.
+
+    `durability` is `process` (survives kill -9) or `power` (survives a power cut, and is slower).
+    """
+    try:
+        url = make_url(url_of(store))
+        if url.get_backend_name() != "sqlite":
+            raise StoreError(f"{store}: only SQLite stores are supported, such as croupier.db")
+        engine = create_engine(url, connect_args={"timeout": 10})
+    except ArgumentError:
+        raise StoreError(f"{store!r} is no store; name a file such as croupier.db") from None
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection, record):  # type: ignore[no-untyped-def]
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute(f"PRAGMA synchronous={'FULL' if durability == 'power' else 'NORMAL'}")
+        cursor.close()
+
+    try:
+        if not create and not _exists(url.database):
+            raise StoreError(f"there is no store {url.database}; `croupier host --store` makes one")
+        _migrate(engine)
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot use the store {store}: {_reason(error)}") from None
+    return engine
+
+
+def _exists(path: str | None) -> bool:
+    from pathlib import Path
+
+    return path in (None, "", ":memory:") or Path(str(path)).is_file()
+
+
+def _migrate(engine: Engine) -> None:
+    with engine.begin() as connection:
+        version = connection.execute(text("PRAGMA user_version")).scalar_one()
+        if version > len(MIGRATIONS):
+            raise StoreError(
+                f"the store has version {version}, this program knows {len(MIGRATIONS)}:"
+                " use a newer Croupier"
+            )
+        if version == 0 and inspect(connection).get_table_names():
+            raise StoreError("that file is a database of something else")
+        for number in range(version, len(MIGRATIONS)):
+            MIGRATIONS[number](connection)
+            connection.execute(text(f"PRAGMA user_version = {number + 1}"))
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    return str(getattr(error, "orig", None) or error)
