@@ -3,7 +3,7 @@
 import click
 
 from croupier import __version__
-from croupier.cli import play
+from croupier.cli import export, host, matches, play, show, verify
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -12,4 +12,9 @@ def main() -> None:
     """Croupier deals poker to programs."""
 
 
+main.add_command(host.command)
 main.add_command(play.command)
+main.add_command(matches.command)
+main.add_command(show.command)
+main.add_command(export.command)
+main.add_command(verify.command)

@@ -112,7 +112,7 @@ class Match:
 
     def _start(self, now: float) -> list[Event]:
         self.order = self.chance.seats(len(self.players))
-        return [MatchStarted(tuple(self.order)), *self._next_hand(now, first=True)]
+        return [MatchStarted(tuple(self.order)), *self._next_hand(now)]
 
     # Inputs.
 
@@ -185,9 +185,7 @@ class Match:
         """Go on after a hand that is safely stored."""
         if self.phase != INTERVAL:
             return []
-        if self._ending:
-            return self._end()
-        if self._pausing:
+        if self._pausing and not self._ending:
             self._pausing = False
             self.phase = PAUSED
             return [Paused()]
@@ -226,8 +224,10 @@ class Match:
 
     # The course of a hand.
 
-    def _next_hand(self, now: float, first: bool = False) -> list[Event]:
-        if not first:
+    def _next_hand(self, now: float) -> list[Event]:
+        if self._ending:
+            return self._end()
+        if self.played:
             living = [player for player in self.order if not self.players[player].out]
             # The small blind of the last hand, or the next one left, gets the button.
             self.order = living[1:] + living[:1]

@@ -9,7 +9,7 @@ that has arrived while the loop was busy.
 import asyncio
 import os
 import socket
-from typing import Protocol
+from typing import Protocol, cast
 
 from croupier.server.transcript import Transcript
 
@@ -52,8 +52,8 @@ class Connection(asyncio.Protocol):
         self._backlog = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # uvloop's transports are no subclass of asyncio's, so this is a cast and not a check.
+        self._transport = cast(asyncio.Transport, transport)
         sock = transport.get_extra_info("socket")
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._fd = sock.fileno()

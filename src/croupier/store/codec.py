@@ -1,8 +1,8 @@
 """Events as JSON and back.
 
 In the store an event is an array: its name, then its fields in order, options as an array too. For
-people and other programs `to_object` writes it with names. Decoding checks every type, so what comes
-out is an event that could have been made here.
+people and other programs `to_object` writes it with names. Decoding checks every type, so what
+comes out is an event that could have been made here.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,15 +1,306 @@
 """What is on record.
 
-Until a match has ended, nothing here gives away its seed or a card that was not shown.
+Until a match has ended, nothing here gives away its seed or a card that was not shown: whether it
+has is looked up together with every hand, so that no caller can get it wrong. Rows that are not
+what the writer writes raise `RecordError`, which names the match or the hand.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, Row, Select, func, select
 
-from croupier.rules.rules import Rules
+from croupier.match.events import HandVoided
+from croupier.match.standings import standings
+from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
+from croupier.rules.rules import Rules, RulesError, nearest
+from croupier.store.codec import CodecError, decode
 from croupier.store.schema import HANDS, MATCHES
+
+LAST = "last"
+PAGE = 500
+
+_NOT_OURS = (TypeError, AttributeError, RecursionError)
+"""What decoding raises beside its own errors, of columns that hold another kind of value."""
+
+
+class UnknownError(LookupError):
+    """There is no such match or hand; the text says what there is."""
+
+
+class RecordError(ValueError):
+    """A row that nobody wrote like that; the text says which."""
+
+
+class PlayerRecord(msgspec.Struct, frozen=True):
+    """Who a player of a match is."""
+
+    name: str
+    dialect: str
+    pid: str | int | None = None
+
+
+class Books(msgspec.Struct, frozen=True):
+    """A player's books after a hand."""
+
+    name: str
+    stack: int
+    reserve: int
+    won: int
+    hands: int
+    timeouts: int
+    faults: int
+    out: str
+
+    @property
+    def chips(self) -> int:
+        """All he has, with what resets took or gave back."""
+        return self.stack + self.reserve + self.won
+
+
+class State(msgspec.Struct, frozen=True):
+    """The books of a match after a hand."""
+
+    number: int
+    played: int
+    order: tuple[int, ...]
+    ending: bool
+    players: tuple[Books, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of a ranking."""
+
+    rank: int
+    player: int
+    name: str
+    chips: int
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match's header; `seed`, `salt` and `result` are None until it has ended."""
+
+    id: str
+    began: float
+    ended: float | None
+    place: str
+    rules_name: str
+    rules: Rules
+    version: str
+    players: tuple[PlayerRecord, ...]
+    commitment: str
+    secret: bool
+    seed: bytes | None
+    salt: bytes | None
+    result: dict[str, Any] | None
+    hands: int
+    """How many hands were played to their end."""
+    state: State | None
+    """The books after the last hand."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the players, by number."""
+        return [player.name for player in self.players]
+
+    @property
+    def standings(self) -> list[Standing]:
+        """The ranking after the last hand on record, best first."""
+        if self.state is None:
+            return []
+        return [
+            Standing(rank, player, self.state.players[player].name, chips, hands)
+            for rank, player, chips, hands in standings(self.state.players)
+        ]
+
+    @property
+    def winners(self) -> list[str]:
+        """Who won, once it is known."""
+        if self.ended is None:
+            return []
+        return [line.name for line in self.standings if line.rank == 1]
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """One hand; of a match that has not ended, as the audience may see it."""
+
+    number: int
+    ended: float
+    events: list[Event]
+    """From the first after the last record to the end of this hand."""
+    state: State
+
+    @property
+    def void(self) -> bool:
+        """The hand was cut off and counts for nothing."""
+        return any(type(event) is HandVoided for event in self.events)
+
+    @property
+    def played(self) -> bool:
+        """The hand was played to its end."""
+        return any(type(event) is HandEnded for event in self.events)
+
+
+def matches(engine: Engine) -> list[MatchRow]:
+    """Return all matches, the newest first."""
+    query = select(MATCHES).order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
+    with engine.connect() as connection:
+        found = connection.execute(query).all()
+        # The last state knows how many hands were played, so no hand has to be counted.
+        newest = (
+            select(HANDS.c.match_id, func.max(HANDS.c.number).label("number"))
+            .group_by(HANDS.c.match_id)
+            .subquery()
+        )
+        states = connection.execute(
+            select(HANDS.c.match_id, HANDS.c.number, HANDS.c.state).join(
+                newest,
+                (newest.c.match_id == HANDS.c.match_id) & (newest.c.number == HANDS.c.number),
+            )
+        ).all()
+    last = {row.match_id: row for row in states}
+    return [_match(row, last.get(row.id)) for row in found]
+
+
+def find(engine: Engine, text: str) -> str:
+    """Return the id of the match that a user means: an id, its unique beginning, or `last`."""
+    # An argument may hold bytes that are no text; no id does.
+    text = text.encode("utf-8", "replace").decode()
+    newest_first = select(MATCHES.c.id).order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
+    same_beginning = func.substr(MATCHES.c.id, 1, len(text)) == text
+    with engine.connect() as connection:
+        newest = connection.execute(newest_first.limit(1)).scalar()
+        if newest is None:
+            raise UnknownError("there is no match in the store yet")
+        if text == LAST:
+            return str(newest)
+        found = [str(row.id) for row in connection.execute(newest_first.where(same_beginning))]
+        if text in found:
+            return text
+        if len(found) == 1 and text:
+            return found[0]
+        if found:
+            some = ", ".join(found[:3]) + (", …" if len(found) > 3 else "")
+            raise UnknownError(f"{text!r} is the beginning of {len(found)} matches: {some}")
+        known = [str(row.id) for row in connection.execute(newest_first.limit(PAGE))]
+    raise UnknownError(
+        f"there is no match {text!r}{nearest(text, known)} (`croupier matches` lists them,"
+        f" {LAST!r} is the newest)"
+    )
+
+
+def match(engine: Engine, match_id: str) -> MatchRow:
+    """Return the header of a match."""
+    with engine.connect() as connection:
+        row = connection.execute(select(MATCHES).where(MATCHES.c.id == match_id)).first()
+        if row is None:
+            raise UnknownError(f"there is no match {match_id!r}")
+        last = connection.execute(
+            select(HANDS.c.number, HANDS.c.state)
+            .where(HANDS.c.match_id == match_id)
+            .order_by(HANDS.c.number.desc())
+            .limit(1)
+        ).first()
+    return _match(row, last)
+
+
+def hand(engine: Engine, match_id: str, number: int) -> HandRow:
+    """Return one hand of a match."""
+    with engine.connect() as connection:
+        # SQLite has no larger numbers.
+        if abs(number) < 1 << 63:
+            row = connection.execute(_hands_of(match_id).where(HANDS.c.number == number)).first()
+            if row is not None:
+                return _hand(row)
+        first, last = connection.execute(
+            select(func.min(HANDS.c.number), func.max(HANDS.c.number)).where(
+                HANDS.c.match_id == match_id
+            )
+        ).one()
+    there_are = "no hand yet" if first is None else f"the hands {first} to {last}"
+    raise UnknownError(f"match {match_id} has no hand {number}; it has {there_are}")
+
+
+def hands(engine: Engine, match_id: str, *, after: int = 0, limit: int = PAGE) -> list[HandRow]:
+    """Return the hands of a match whose number is above `after`, in order, at most `limit`."""
+    query = _hands_of(match_id).where(HANDS.c.number > after).order_by(HANDS.c.number).limit(limit)
+    with engine.connect() as connection:
+        return [_hand(row) for row in connection.execute(query)]
+
+
+def all_hands(engine: Engine, match_id: str) -> Iterator[HandRow]:
+    """Return the hands of a match one by one, however many there are."""
+    after = 0
+    while page := hands(engine, match_id, after=after):
+        yield from page
+        after = page[-1].number
+
+
+def hand_numbers(engine: Engine, match_id: str, *, after: int = 0) -> list[int]:
+    """Return the numbers of the hands on record above `after`."""
+    query = select(HANDS.c.number).where(HANDS.c.match_id == match_id, HANDS.c.number > after)
+    with engine.connect() as connection:
+        return [row.number for row in connection.execute(query.order_by(HANDS.c.number))]
+
+
+def hand_count(engine: Engine, match_id: str) -> int:
+    """Return how many hands of a match are on record, those that are void included."""
+    query = select(func.count()).select_from(HANDS).where(HANDS.c.match_id == match_id)
+    with engine.connect() as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def _hands_of(match_id: str) -> Select[Any]:
+    # Together with each hand comes whether its match has ended: see _hand.
+    return (
+        select(HANDS, MATCHES.c.ended.label("match_ended"))
+        .join(MATCHES, MATCHES.c.id == HANDS.c.match_id)
+        .where(HANDS.c.match_id == match_id)
+    )
+
+
+def _hand(row: Row[Any]) -> HandRow:
+    try:
+        events = decode(row.events)
+        state = msgspec.json.decode(row.state, type=State)
+    except (CodecError, msgspec.DecodeError, *_NOT_OURS) as error:
+        raise RecordError(f"hand {row.number} is damaged: {error}") from None
+    if row.match_ended is None:
+        events = [redact(event, AUDIENCE) for event in events]
+    return HandRow(row.number, row.ended, events, state)
+
+
+def _match(row: Row[Any], last: Any) -> MatchRow:
+    over = row.ended is not None
+    try:
+        state = None if last is None else msgspec.json.decode(last.state, type=State)
+        return MatchRow(
+            id=row.id,
+            began=row.began,
+            ended=row.ended,
+            place=row.place,
+            rules_name=row.rules_name,
+            rules=rules_from(row.rules),
+            version=row.version,
+            players=msgspec.json.decode(row.players, type=tuple[PlayerRecord, ...]),
+            commitment=row.commitment,
+            secret=bool(row.secret),
+            seed=row.seed if over else None,
+            salt=row.salt if over else None,
+            result=msgspec.json.decode(row.result, type=dict[str, Any])
+            if over and row.result is not None
+            else None,
+            hands=0 if state is None else state.played,
+            state=state,
+        )
+    except (msgspec.DecodeError, RulesError, *_NOT_OURS) as error:
+        raise RecordError(f"the header of match {row.id} is damaged: {error}") from None
 
 
 def rules_from(data: bytes) -> Rules:

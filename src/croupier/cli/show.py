@@ -1,0 +1,121 @@
+"""`croupier show`: a match, or one of its hands, for reading."""
+
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from sqlalchemy import Engine
+
+from croupier.cli.store_option import local_time, opened, store_option
+from croupier.history.jsonl import hand_object, match_object
+from croupier.history.text import hand_log, plain, summary
+from croupier.store import queries
+from croupier.store.codec import to_object
+from croupier.store.queries import HandRow, MatchRow
+
+
+@click.command("show")
+@click.argument("match_text", metavar="MATCH")
+@click.option("--hand", "number", type=int, metavar="N", help="Tell this one hand in full.")
+@store_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def command(match_text: str, number: int | None, store: str, as_json: bool) -> None:
+    """Show a match: its players, the standings and its hands.
+
+    MATCH is the id of a match, the beginning of one, or `last` for the newest. With --hand one hand
+    is told in full. While a match is running, cards that were not shown and the seed are not open.
+    """
+    with opened(store) as engine:
+        match = queries.match(engine, queries.find(engine, match_text))
+        if number is not None:
+            _show_hand(match, queries.hand(engine, match.id, number), as_json)
+        elif as_json:
+            click.echo(msgspec.json.encode(_as_object(engine, match)).decode())
+        else:
+            _show_match(engine, match)
+
+
+def _show_hand(match: MatchRow, hand: HandRow, as_json: bool) -> None:
+    if as_json:
+        events = [to_object(event) for event in hand.events]
+        value = {"match": match.id} | hand_object(hand) | {"events": events}
+        click.echo(msgspec.json.encode(value).decode())
+        return
+    for line in hand_log(match.rules, hand.events, match.names):
+        click.echo(line)
+
+
+def _as_object(engine: Engine, match: MatchRow) -> dict[str, Any]:
+    hands = []
+    for hand in queries.all_hands(engine, match.id):
+        short = summary(hand.events, match.names)
+        hands.append(
+            {"hand": hand.number, "void": hand.void, "pot": short.pot, "winners": short.winners}
+        )
+    return match_object(match) | {"hands_on_record": hands}
+
+
+def _show_match(engine: Engine, match: MatchRow) -> None:
+    console = Console(highlight=False)
+
+    def say(text: str) -> None:
+        # Whoever pipes this somewhere wants whole lines.
+        console.print(escape(text), soft_wrap=True)
+
+    say(f"match {match.id}, rules {plain(match.rules_name)}, Croupier {plain(match.version)}")
+    ended = "running" if match.ended is None else f"ended {local_time(match.ended)}"
+    say(f"began {local_time(match.began)}, {ended}, {match.hands:,} hands played")
+    secret = "" if match.secret else " (not secret: the seed was given by the user)"
+    say(f"commitment {match.commitment}{secret}")
+    if match.seed is not None and match.salt is not None:
+        say(f"seed {match.seed.hex()}")
+        say(f"salt {match.salt.hex()}")
+    console.print(_standings(match))
+    console.print(_hands(engine, match))
+
+
+def _standings(match: MatchRow) -> Table:
+    table = Table(title="standings", title_justify="left")
+    table.add_column("rank", justify="right")
+    table.add_column("player", overflow="fold")
+    table.add_column("dialect")
+    for column in ("chips", "hands", "timeouts", "faults"):
+        table.add_column(column, justify="right")
+    table.add_column("out")
+    state = match.state
+    if state is None:
+        for player in match.players:
+            table.add_row("–", escape(plain(player.name)), escape(plain(player.dialect)))
+        return table
+    for line in match.standings:
+        books = state.players[line.player]
+        known = line.player < len(match.players)
+        table.add_row(
+            str(line.rank),
+            escape(plain(line.name)),
+            escape(plain(match.players[line.player].dialect)) if known else "",
+            f"{line.chips:,}",
+            f"{line.hands:,}",
+            f"{books.timeouts:,}",
+            f"{books.faults:,}",
+            escape(plain(books.out)),
+        )
+    return table
+
+
+def _hands(engine: Engine, match: MatchRow) -> Table:
+    table = Table(title="hands", title_justify="left")
+    table.add_column("hand", justify="right")
+    table.add_column("pot", justify="right")
+    table.add_column("winners", overflow="fold")
+    for hand in queries.all_hands(engine, match.id):
+        short = summary(hand.events, match.names)
+        if not hand.played:
+            table.add_row(str(hand.number), "–", "void")
+            continue
+        winners = "discarded" if short.discarded else escape(", ".join(short.winners))
+        table.add_row(str(hand.number), f"{short.pot:,}", winners)
+    return table

@@ -1,0 +1,1 @@
+"""Hands on record as other programs and people read them."""

@@ -1,0 +1,216 @@
+"""Hands in the PHH format (poker hand history, a dialect of TOML), for PokerKit and others.
+
+A match becomes one `.phhs` file with the tables ``[1]``, ``[2]``, …, one for each hand that was
+played. A reader plays a history by the standard rules, so each hand is written such that it comes
+to the same stacks although our rules may differ:
+
+- p1 is who starts after the flop. Under rules by which the small blind comes last he is pN.
+- With two players the format lists the blinds crosswise: the first is posted by p2.
+- A pot that was discarded because all folded is left unfinished before the last two folds, which
+  follow as comments: its chips are then in nobody's stack, as it was.
+- What a reader would not ask, or answers nobody, becomes a comment or a call (standard.py).
+
+Where that is not possible, `_croupier_differs` says why; `finishing_stacks` are always ours.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from croupier.cards import HIDDEN, join
+from croupier.history.standard import StandardBetting, comment
+from croupier.match.events import Faulted, TimedOut
+from croupier.rules.events import (
+    ANTE,
+    SMALL,
+    Acted,
+    BoardDealt,
+    BoardShown,
+    Event,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+    Posted,
+    PotDiscarded,
+    PotWon,
+    Shown,
+)
+from croupier.rules.rules import AFTER_SMALL_BLIND, HOLDEM
+from croupier.store.queries import HandRow, MatchRow
+
+
+class NoSuchVariantError(ValueError):
+    """The format has no name for this game."""
+
+
+def check(match: MatchRow) -> None:
+    """Raise NoSuchVariantError if the hands of a match cannot be written."""
+    if match.rules.game != HOLDEM:
+        raise NoSuchVariantError(f"PHH knows no {match.rules.game} poker; export it as jsonl")
+
+
+def tables(match: MatchRow, hands: Iterable[HandRow]) -> Iterator[str]:
+    """Return the text of the file, one table after another."""
+    check(match)
+    number = 0
+    for hand in hands:
+        if hand.played:
+            number += 1
+            fields = _Writer(match, hand).fields()
+            lines = [f"{key} = {_toml(value)}" for key, value in fields.items()]
+            yield f"[{number}]\n" + "\n".join(lines) + "\n\n"
+        else:
+            yield ""
+
+
+class _Writer:
+    """Writes one hand; places are those of the file, p1 is place 0."""
+
+    def __init__(self, match: MatchRow, hand: HandRow) -> None:
+        self.match = match
+        self.hand = hand
+        started = next(event for event in hand.events if isinstance(event, HandStarted))
+        self.started = started
+        self.size = len(started.stacks)
+        posts = [event for event in hand.events if isinstance(event, Posted)]
+        small_seat = next((post.seat for post in posts if post.kind == SMALL), 0)
+        late = match.rules.later_start == AFTER_SMALL_BLIND
+        self.first = (small_seat + 1) % self.size if late else 0
+        """The seat that is p1."""
+        self.blinds = self._blinds(posts)
+        self.betting = StandardBetting(self._by_place(started.stacks), started.big_blind)
+        self.actions: list[str] = []
+        self.undealt = ""
+        self.discarded = 0
+        self.stacks: Sequence[int] = ()
+        self._write(hand.events)
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of the hand's table, in the order of the format."""
+        match, rules, started = self.match, self.match.rules, self.started
+        players = self._by_place(started.players)
+        fields = {
+            "variant": "NT",
+            "ante_trimming_status": True,
+            "antes": [started.ante] * self.size,
+            "blinds_or_straddles": self.blinds,
+            "min_bet": self.betting.min_bet,
+            "starting_stacks": self._by_place(started.stacks),
+            "actions": self.actions,
+            "hand": self.hand.number,
+            "players": [match.names[player] for player in players],
+            "finishing_stacks": self._by_place(self.stacks),
+            "time_limit": rules.decision_ms / 1000,
+            "_croupier_match": match.id,
+            "_croupier_rules": match.rules_name,
+            "_croupier_version": match.version,
+            "_croupier_players": players,
+            "_croupier_ended": datetime.fromtimestamp(self.hand.ended, UTC),
+        }
+        if self.undealt:
+            fields["_croupier_undealt"] = self.undealt
+        if self.discarded:
+            fields["_croupier_discarded"] = self.discarded
+        differs = [*self.betting.differences, *self._odd_chips()]
+        if differs:
+            fields["_croupier_differs"] = differs
+        return fields
+
+    def _place(self, seat: int) -> int:
+        return (seat - self.first) % self.size
+
+    def _by_place(self, values: Sequence[int]) -> list[int]:
+        return [*values[self.first :], *values[: self.first]]
+
+    def _blinds(self, posts: Sequence[Posted]) -> list[int]:
+        blinds = [0] * self.size
+        for post in posts:
+            if post.kind == SMALL:
+                # Of two equal blinds a reader takes the one in the higher place for the last;
+                # below 0 it is posted all the same but does not count for the order.
+                equal = self.started.small_blind == self.started.big_blind
+                sign = -1 if equal and (self.size == 2 or self.first) and len(posts) > 1 else 1
+                blinds[self._place(post.seat)] = sign * self.started.small_blind
+            elif post.kind != ANTE:
+                blinds[self._place(post.seat)] = self.started.big_blind
+        return blinds[::-1] if self.size == 2 else blinds
+
+    def _write(self, events: Sequence[Event]) -> None:
+        self._write_holes(events)
+        betting = self.betting
+        note = ""
+        for event in events:
+            match event:
+                case Posted():
+                    betting.post(self._place(event.seat), event, event.kind == ANTE)
+                case BoardDealt():
+                    betting.next_street()
+                    self.actions.append(f"d db {join(event.cards)}")
+                case TimedOut():
+                    note = "absent" if event.absent else "timed out"
+                case Faulted():
+                    note = "no legal decision"
+                case Acted():
+                    self.actions.append(betting.action(self._place(event.seat), event, note))
+                    note = ""
+                case Shown():
+                    place = self._place(event.seat)
+                    if betting.live > 1 and not betting.folded[place]:
+                        self.actions.append(f"p{place + 1} sm {join(event.cards)}")
+                case BoardShown():
+                    self.undealt = join(event.cards)
+                case PotDiscarded():
+                    self.discarded = event.amount
+                    self.actions[-2:] = [
+                        action if action.startswith("#") else comment(action)
+                        for action in self.actions[-2:]
+                    ]
+                case HandEnded():
+                    self.stacks = event.stacks
+                case _:
+                    pass
+
+    def _write_holes(self, events: Sequence[Event]) -> None:
+        """Write the hole cards; of a running match only those that were shown are known."""
+        holes: dict[int, str] = {}
+        for event in events:
+            if isinstance(event, HoleDealt | Shown) and HIDDEN not in event.cards:
+                holes[self._place(event.seat)] = join(event.cards)
+        for place in range(self.size):
+            self.actions.append(f"d dh p{place + 1} {holes.get(place, '????')}")
+
+    def _odd_chips(self) -> list[str]:
+        """Tell if a reader, who pays all odd chips of a pot to the first winner, pays others.
+
+        He also makes one pot of those that the same players win.
+        """
+        ours: dict[int, int] = {}
+        pots: dict[tuple[int, ...], int] = {}
+        for event in self.hand.events:
+            if isinstance(event, PotWon):
+                winners = tuple(sorted(self._place(seat) for seat, _ in event.winners))
+                pots[winners] = pots.get(winners, 0) + event.amount
+                for seat, share in event.winners:
+                    ours[self._place(seat)] = ours.get(self._place(seat), 0) + share
+        theirs: dict[int, int] = {}
+        for winners, amount in pots.items():
+            share, odd = divmod(amount, len(winners))
+            for place in winners:
+                theirs[place] = theirs.get(place, 0) + share + (odd if place == winners[0] else 0)
+        return [] if ours == theirs else ["odd chips go singly to the first left of the button"]
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        # JSON's escapes are TOML's, which wants one character more to be escaped.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

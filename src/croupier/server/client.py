@@ -1,0 +1,30 @@
+"""A player at the other end of a connection, whatever it speaks."""
+
+from typing import Any, Protocol
+
+from croupier.dialects.base import Answer, Illegal
+from croupier.rules.decisions import Options
+
+
+class Client(Protocol):
+    """What a table needs of a connected player."""
+
+    player: int
+
+    def send(self, message: bytes) -> None:
+        """Write one message."""
+
+    def forget_input(self) -> None:
+        """Drop what has come before a question."""
+
+    def take_waiting_input(self) -> None:
+        """Take what has arrived but was not yet read."""
+
+    def decide(self, message: Any, options: Options, high: int) -> Answer | Illegal:
+        """Make a decision of a message."""
+
+    def note(self, text: str) -> None:
+        """Write into the player's transcript what was made of his answer."""
+
+    def close(self) -> None:
+        """Close the connection after everything is sent."""

@@ -1,0 +1,295 @@
+"""The running thing: one match, its players and their connections.
+
+Everything here runs in the event loop's thread, one callback at a time, so the table is the only
+writer of its match. The way of a decision: bytes come in, the dialect makes an answer of them
+(`answered`), the match turns it into events (`_play`), and the events are told to every player
+(`_tell`). When a hand has ended, what it caused is told only after the record is stored.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import structlog
+
+from croupier.bots import Bot
+from croupier.dialects.base import Illegal, Speaker
+from croupier.match.events import Faulted, Joined, MatchStarted, TimedOut, TurnExtended
+from croupier.match.match import HAND, INTERVAL, OVER, Match
+from croupier.match.view import MatchView
+from croupier.rules.decisions import CALL, FOLD, Decision
+from croupier.rules.events import Acted, Asked, Event, HandEnded
+from croupier.rules.hand import NOBODY
+from croupier.rules.view import view_of
+from croupier.server.client import Client
+from croupier.server.lag import LagMonitor
+from croupier.store.log import HandRecord, Writer
+
+log = structlog.get_logger()
+
+
+class Table:
+    """A match being played."""
+
+    def __init__(
+        self,
+        match: Match,
+        match_id: str,
+        loop: asyncio.AbstractEventLoop,
+        lag: LagMonitor,
+        *,
+        writer: Writer | None,
+        wall_clock: Callable[[], float],
+        on_start: Callable[["Table"], None] = lambda table: None,
+        on_hand: Callable[["Table"], None] = lambda table: None,
+        on_over: Callable[["Table"], None] = lambda table: None,
+    ) -> None:
+        self.match = match
+        self.id = match_id
+        self.view = MatchView(match.rules)
+        self.clients: dict[int, Client] = {}
+        self.bots: dict[int, Bot] = {}
+        self.speakers: list[Speaker] = []
+        self.began = wall_clock()
+        self._loop = loop
+        self._lag = lag
+        self._writer = writer
+        self._wall_clock = wall_clock
+        self._on_start = on_start
+        self._on_hand = on_hand
+        self._on_over = on_over
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = 0.0
+        self._lag_at_start = 0.0
+        self._record: list[Event] = []
+        """What happened since the last record."""
+        self._held: list[Event] | None = None
+        """What is told when the record of the hand is stored."""
+
+    # Coming and going.
+
+    def join(self, name: str, client: Client | None = None, bot: Bot | None = None) -> None:
+        """Seat a new player: a client, or a bot of the house."""
+        player = len(self.match.players)
+        if client is not None:
+            client.player = player
+            self.clients[player] = client
+        if bot is not None:
+            self.bots[player] = bot
+        self._play(self.match.join(name, self._loop.time()))
+
+    def rejoin(self, player: int, client: Client | None = None, bot: Bot | None = None) -> None:
+        """Give a player his seat back."""
+        if client is not None:
+            client.player = player
+            self.clients[player] = client
+        if bot is not None:
+            self.bots[player] = bot
+        self._play(self.match.connected(player, self._loop.time()))
+
+    def resume(self, events: list[Event]) -> None:
+        """Go on with a match after a crash: these events say what became of the last hand."""
+        for player, entrant in enumerate(self.match.players):
+            self.view.see(Joined(player, entrant.name))
+        self._record += events
+        if self._writer is not None:
+            self._store_hand(self._writer)
+
+    def lost(self, client: Client) -> None:
+        """Note that a client's connection is gone."""
+        player = client.player
+        if self.clients.get(player) is client:
+            del self.clients[player]
+            if self.match.phase != OVER:
+                log.info("left", table=self.id, player=self.match.players[player].name)
+                self._play(self.match.disconnected(player, self._loop.time()))
+
+    def open(self) -> None:
+        """Begin to keep the time."""
+        self._arm()
+
+    def stop(self) -> None:
+        """End the match now; a hand that is being played is void."""
+        held, self._held = self._held, None
+        if held is not None:
+            # The hand is over but not stored, so it was never announced: it counts for nothing.
+            self._record = []
+        self._play(self.match.stop())
+
+    # Answers.
+
+    def answered(self, client: Client, message: Any) -> None:
+        """Take the answer of the client who is asked."""
+        match = self.match
+        options = match.options
+        assert options is not None
+        assert match.hand is not None
+        answer = client.decide(message, options, match.hand.high)
+        now = self._loop.time()
+        if isinstance(answer, Illegal):
+            self._play(match.illegal(client.player, answer.reason, now))
+            return
+        if answer.correction:
+            client.note(answer.correction)
+        self._play(match.decide(client.player, answer.decision, now))
+
+    def is_asked(self, client: Client) -> bool:
+        """Tell whether an answer of this client is waited for."""
+        return self.match.asked == client.player and self._held is None
+
+    # From the match to the players.
+
+    def _play(self, events: list[Event]) -> None:
+        """Tell events, and go on as long as nobody has to be waited for."""
+        match = self.match
+        while True:
+            self._record += events
+            if self._held is not None:
+                self._held += events
+                return
+            if match.phase == INTERVAL and events and self._hand_ended(events):
+                if self._writer is not None:
+                    self._held = events
+                    self._store_hand(self._writer)
+                    return
+                self._record = []
+                self._tell(events)
+                self._on_hand(self)
+                # Between hands everybody else gets a turn, also at a table of bots.
+                self._loop.call_soon(self._next_hand)
+                return
+            self._tell(events)
+            if match.phase == OVER:
+                self._over()
+                return
+            bot = self.bots.get(match.asked)
+            if bot is None:
+                self._arm()
+                return
+            events = match.decide(match.asked, self._bot_decision(bot), self._loop.time())
+
+    def _hand_ended(self, events: list[Event]) -> bool:
+        return any(type(event) is HandEnded for event in reversed(events))
+
+    def _bot_decision(self, bot: Bot) -> Decision:
+        hand = self.match.hand
+        assert hand is not None
+        try:
+            return bot.decide(view_of(hand, hand.actor))
+        except Exception:
+            log.exception("house bot failed", table=self.id, bot=type(bot).__name__)
+            return FOLD if hand.options is not None and hand.options.owed else CALL
+
+    def _store_hand(self, writer: Writer) -> None:
+        state = msgspec.json.encode(self.match.state())
+        record = HandRecord(self.id, self.match.number, self._wall_clock(), self._record, state)
+        self._record = []
+        writer.write(record, self._stored)
+
+    def _stored(self) -> None:
+        held, self._held = self._held, None
+        if held is None:
+            return
+        self._tell(held)
+        self._on_hand(self)
+        self._next_hand()
+
+    def _next_hand(self) -> None:
+        self._play(self.match.recorded(self._loop.time()))
+
+    def _tell(self, events: list[Event]) -> None:
+        view = self.view
+        clients = self.clients
+        for event in events:
+            view.see(event)
+            kind = type(event)
+            asked: Client | None = None
+            if kind is MatchStarted:
+                self._on_start(self)
+            if kind is Asked:
+                asked = clients.get(self.match.asked)
+                if asked is not None:
+                    asked.forget_input()
+            for speaker in self.speakers:
+                for player, message in speaker.tell(event, view):
+                    client = clients.get(player)
+                    if client is not None:
+                        client.send(message)
+            if asked is not None:
+                now = self._loop.time()
+                self.match.start_clock(now)
+                self._lag_at_start = self._lag.total(now)
+            elif kind not in _QUIET:
+                self._annotate(event)
+
+    def _annotate(self, event: Event) -> None:
+        """Tell logs and transcripts what the server made of an answer."""
+        if isinstance(event, TimedOut):
+            name = self.match.players[event.player].name
+            log.info("timeout", table=self.id, player=name, count=event.count, absent=event.absent)
+            client = self.clients.get(event.player)
+            if client is not None:
+                client.note(f"timeout {event.count}: folded")
+                if event.count == self.match.rules.max_timeouts:
+                    client.note("out of the match")
+                    del self.clients[event.player]
+                    client.close()
+        elif isinstance(event, Faulted):
+            name = self.match.players[event.player].name
+            log.info("fault", table=self.id, player=name, reason=event.reason)
+            client = self.clients.get(event.player)
+            if client is not None:
+                client.note(f"folded: {event.reason}")
+        elif isinstance(event, TurnExtended):
+            client = self.clients.get(event.player)
+            if client is not None:
+                client.note(f"the server was late: {event.ms} ms more")
+
+    def _over(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._on_over(self)
+
+    # The clock.
+
+    def _arm(self) -> None:
+        """See that `_wake` is called at the deadline, or before."""
+        deadline = self.match.deadline
+        if deadline is None:
+            return
+        if self._timer is not None:
+            if self._timer_at <= deadline:
+                return  # it will find out that it is early, and arm again
+            self._timer.cancel()
+        self._timer_at = deadline
+        self._timer = self._loop.call_at(deadline, self._wake)
+
+    def _wake(self) -> None:
+        self._timer = None
+        match = self.match
+        now = self._loop.time()
+        if match.deadline is None or self._held is not None:
+            return
+        if now < match.deadline:
+            self._arm()
+            return
+        if match.phase == HAND and match.asked != NOBODY:
+            turn = match.number, match.played, len(self._record)
+            client = self.clients.get(match.asked)
+            if client is not None:
+                client.take_waiting_input()
+                if turn != (match.number, match.played, len(self._record)):
+                    self._arm()
+                    return
+            lag = self._lag.total(now) - self._lag_at_start
+            if lag > 0:
+                self._lag_at_start += lag
+                self._play(match.extend(lag))
+                self._arm()
+                return
+        self._play(match.tick(now))
+
+
+_QUIET = frozenset((Acted, Asked, HandEnded))

@@ -1,0 +1,249 @@
+"""The books of a match, carried forward from its events alone.
+
+The ledger knows the rules by which chips move between hands and takes nothing from the recorded
+states: it follows the events, and complains with `BooksError` at the first that does not fit, or
+when the recorded state after a hand is not its own. It shares no code with the match it checks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from croupier.match.events import (
+    BROKE,
+    TIMEOUTS,
+    Faulted,
+    HandVoided,
+    Joined,
+    MatchEnded,
+    MatchStarted,
+    PlayerOut,
+    TimedOut,
+    ToppedUp,
+)
+from croupier.match.standings import standings
+from croupier.rules import rules as r
+from croupier.rules.events import Event, HandEnded, HandStarted, PotDiscarded
+from croupier.rules.rules import Rules
+from croupier.store.queries import HandRow, Standing, State
+
+
+class BooksError(ValueError):
+    """An event or a state that does not follow from what was before."""
+
+
+@dataclass
+class Account:
+    """What a player has."""
+
+    name: str
+    stack: int
+    reserve: int
+    won: int = 0
+    hands: int = 0
+    timeouts: int = 0
+    faults: int = 0
+    out: str = ""
+
+    @property
+    def chips(self) -> int:
+        """All he has, with what resets took or gave back."""
+        return self.stack + self.reserve + self.won
+
+
+class Ledger:
+    """The books; `follow` takes in one record after another."""
+
+    def __init__(self, rules: Rules, names: Sequence[str], order: Sequence[int] = ()) -> None:
+        """Open the books; `order` is how the seats were drawn, if that is known."""
+        self.rules = rules
+        self.accounts = [Account(name, rules.stack, rules.reserve) for name in names]
+        self.order = tuple(order)
+        self.played = 0
+        self.at_start = sum(account.chips for account in self.accounts)
+        self.discarded = 0
+        self._started: HandStarted | None = None
+        self._discarded_in_hand = 0
+
+    def follow(self, row: HandRow) -> None:
+        """Take in a record; complain if it, or the state after it, does not fit."""
+        self._started = None
+        for event in row.events:
+            try:
+                self._take(event, row.number)
+            except IndexError:
+                raise BooksError(f"{event!r} names a player who is not there") from None
+        if row.played:
+            self._check_nothing_left_out()
+        self._compare(row)
+        total = sum(account.chips for account in self.accounts) + self.discarded
+        if total != self.at_start:
+            raise BooksError(f"{self.at_start} chips have become {total}")
+
+    def accept(self, state: State) -> None:
+        """Take over a recorded state, to go on after a difference."""
+        if len(state.players) == len(self.accounts):
+            for account, saved in zip(self.accounts, state.players, strict=True):
+                for name in ("stack", "reserve", "won", "hands", "timeouts", "faults", "out"):
+                    setattr(account, name, getattr(saved, name))
+        self.order = state.order
+        self.played = state.played
+        self.at_start = sum(account.chips for account in self.accounts) + self.discarded
+
+    def standings(self) -> list[Standing]:
+        """Return the ranking by these books."""
+        return [
+            Standing(rank, player, self.accounts[player].name, chips, hands)
+            for rank, player, chips, hands in standings(self.accounts)
+        ]
+
+    # Events.
+
+    def _take(self, event: Event, number: int) -> None:
+        match event:
+            case Joined():
+                if self._account(event.player).name != event.name:
+                    raise BooksError(f"player {event.player} is {event.name!r} in the record")
+            case MatchStarted():
+                if sorted(event.order) != list(range(len(self.accounts))):
+                    raise BooksError(f"{event.order} are not the players of the match")
+                self.order = self.order or event.order
+            case HandStarted():
+                self._start(event, number)
+            case PotDiscarded():
+                self._discarded_in_hand += event.amount
+            case HandEnded():
+                self._end(event)
+            case TimedOut():
+                account = self._account(event.player)
+                account.timeouts += 1
+                _same(f"timeouts of {account.name!r}", event.count, account.timeouts)
+            case Faulted():
+                self._account(event.player).faults += 1
+            case ToppedUp():
+                self._top_up(event)
+            case PlayerOut():
+                self._remove(event)
+            case HandVoided():
+                _same("the hand that is void", event.hand, number)
+            case MatchEnded():
+                _same("the final standings", event.standings, standings(self.accounts))
+            case _:
+                pass
+
+    def _account(self, player: int) -> Account:
+        if player < 0:
+            raise IndexError(player)
+        return self.accounts[player]
+
+    def _start(self, event: HandStarted, number: int) -> None:
+        _same("the number of the hand", event.hand, number)
+        if self.played:
+            living = tuple(player for player in self.order if not self.accounts[player].out)
+            self.order = living[1:] + living[:1]
+        elif not self.order:
+            # A crash in the first hand took the draw with it; when the seed is open it is known.
+            self.order = event.players
+        _same("who sits where", event.players, self.order)
+        accounts = [self._account(player) for player in self.order]
+        _same("the stacks at the start", event.stacks, tuple(a.stack for a in accounts))
+        _same("the reserves at the start", event.reserves, tuple(a.reserve for a in accounts))
+        _same("the ante", event.ante, self.rules.ante)
+        self._check_blinds(event)
+        self._started = event
+        self._discarded_in_hand = 0
+
+    def _check_blinds(self, event: HandStarted) -> None:
+        small, big = self.rules.small_blind, self.rules.big_blind
+        if self.rules.blinds_double == r.NEVER:
+            _same("the blinds", (event.small_blind, event.big_blind), (small, big))
+            return
+        times = event.big_blind // big
+        doubled = times > 0 and times & (times - 1) == 0
+        if not doubled or (event.small_blind, event.big_blind) != (small * times, big * times):
+            raise BooksError(f"the big blind {event.big_blind} is not {big} doubled")
+
+    def _end(self, event: HandEnded) -> None:
+        started = self._started
+        if started is None or len(event.stacks) != len(started.stacks):
+            raise BooksError("the hand ends without having begun")
+        before, after = sum(started.stacks), sum(event.stacks) + self._discarded_in_hand
+        if before != after:
+            raise BooksError(f"{before} chips at the start of the hand have become {after}")
+        self.discarded += self._discarded_in_hand
+        self.played += 1
+        for player, stack in zip(started.players, event.stacks, strict=True):
+            account = self._account(player)
+            account.hands += 1
+            if self.rules.stacks == r.RESET:
+                account.won += stack - account.stack
+            else:
+                account.stack = stack
+
+    def _top_up(self, event: ToppedUp) -> None:
+        account = self._account(event.player)
+        if account.out or account.stack >= self.rules.big_blind:
+            raise BooksError(f"{account.name!r} is topped up and need not be")
+        amount = min(self.rules.stack - account.stack, account.reserve)
+        _same(f"the top-up of {account.name!r}", event.amount, amount)
+        account.stack += amount
+        account.reserve -= amount
+
+    def _remove(self, event: PlayerOut) -> None:
+        account = self._account(event.player)
+        if account.out:
+            raise BooksError(f"{account.name!r} is out twice")
+        account.out = event.cause
+        if event.cause == BROKE:
+            if account.stack >= self._least or account.reserve:
+                raise BooksError(f"{account.name!r} is out with {account.stack} chips")
+            _same(f"what {account.name!r} lost", event.discarded, 0)
+            return
+        if event.cause == TIMEOUTS and not self._too_late(account):
+            raise BooksError(f"{account.name!r} is out after {account.timeouts} timeouts")
+        _same(f"what {account.name!r} lost", event.discarded, account.stack + account.reserve)
+        # What he won in hands that were reset goes with him, although it never was on the table.
+        self.discarded += account.chips
+        account.stack = account.reserve = account.won = 0
+
+    # What must have happened by the end of a hand.
+
+    @property
+    def _least(self) -> int:
+        return self.rules.big_blind if self.rules.out_below_big_blind else 1
+
+    def _too_late(self, account: Account) -> bool:
+        return 0 < self.rules.max_timeouts <= account.timeouts
+
+    def _check_nothing_left_out(self) -> None:
+        last = 0 < self.rules.hands <= self.played
+        for account in self.accounts:
+            if account.out:
+                continue
+            if self._too_late(account):
+                raise BooksError(f"{account.name!r} is not out after {account.timeouts} timeouts")
+            if not last and account.stack < self.rules.big_blind and account.reserve:
+                raise BooksError(f"{account.name!r} is not topped up")
+            if not last and account.stack < self._least:
+                raise BooksError(f"{account.name!r} is not out with {account.stack} chips")
+
+    def _compare(self, row: HandRow) -> None:
+        """Compare with the recorded state, in which a hand that is void changes nothing."""
+        state = row.state
+        _same("the number in the state", state.number, row.number)
+        _same("the hands played in the state", state.played, self.played)
+        if self.order:
+            _same("the order in the state", state.order, self.order)
+        self.order = state.order
+        _same("the players in the state", len(state.players), len(self.accounts))
+        for saved, account in zip(state.players, self.accounts, strict=True):
+            for name in ("name", "stack", "reserve", "won", "hands", "timeouts", "faults", "out"):
+                what = f"{name} of {account.name!r} in the state"
+                _same(what, getattr(saved, name), getattr(account, name))
+        living = sum(not account.out for account in self.accounts)
+        ending = living < 2 or 0 < self.rules.hands <= self.played
+        _same("whether the match ends, in the state", state.ending, ending)
+
+
+def _same(what: str, recorded: object, expected: object) -> None:
+    if recorded != expected:
+        raise BooksError(f"{what} is {recorded!r}, by the books {expected!r}")

@@ -1,0 +1,287 @@
+"""An auditor for matches on record: was every card dealt and every chip moved as it had to be?
+
+- **commitment**: the seed is the one that was promised before the first hand.
+- **hands**: no hand is missing.
+- **deals**: the seats and all cards follow from the seed.
+- **play**: every hand is played again by the rules, with its recorded cards and decisions, and
+  causes the same events.
+- **books**: stacks, reserves, top-ups, timeouts and who is out are carried from hand to hand
+  (books.py) and agree with what was recorded; no chip appears or vanishes.
+- **standings**: the final result follows from the books.
+
+Of a match that has not ended only hands and books can be checked: its seed and hidden cards are not
+open yet. The record is untrusted: whatever it holds, the answer is a failed check.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Engine
+
+from croupier.match.chance import SeededChance
+from croupier.match.events import MatchStarted
+from croupier.rules.decisions import CALL, FOLD, Decision, IllegalDecisionError, raise_to
+from croupier.rules.events import (
+    CALLED,
+    CHECKED,
+    EVENTS,
+    FOLDED,
+    Acted,
+    BoardDealt,
+    BoardShown,
+    Event,
+    HandStarted,
+    HoleDealt,
+)
+from croupier.rules.hand import Hand
+from croupier.rules.rules import Rules
+from croupier.store import queries
+from croupier.store.books import BooksError, Ledger
+from croupier.store.queries import HandRow, MatchRow, RecordError
+
+SEED_IS_SECRET = "the seed is revealed when the match has ended"
+
+_OF_A_HAND = frozenset(EVENTS)
+
+
+@dataclass
+class Check:
+    """One thing that was looked at: `problems` is what was wrong, `skipped` why it was not done."""
+
+    name: str
+    what: str
+    problems: list[str] = field(default_factory=list)
+    skipped: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Nothing wrong was found."""
+        return not self.problems
+
+
+@dataclass
+class Report:
+    """All checks of a match."""
+
+    match: MatchRow
+    checks: list[Check] = field(default_factory=list)
+    voided: list[int] = field(default_factory=list)
+    """The hands that were cut off and count for nothing."""
+
+    @property
+    def ok(self) -> bool:
+        """No check found anything wrong."""
+        return all(check.ok for check in self.checks)
+
+
+class Verifier:
+    """Checks one match, hand by hand; `report` is complete when `run` is through."""
+
+    def __init__(self, engine: Engine, match_id: str) -> None:
+        self._engine = engine
+        self._match = queries.match(engine, match_id)
+        seed = self._match.seed
+        # A seed of the wrong length deals nothing; the commitment has then failed already.
+        usable = seed is not None and len(seed) == 32
+        self._chance = SeededChance(seed) if seed is not None and usable else None
+        players = len(self._match.players)
+        drawn = self._chance.seats(players) if self._chance is not None else ()
+        self._ledger = Ledger(self._match.rules, self._match.names, drawn)
+        self.report = Report(self._match)
+        secret = SEED_IS_SECRET if self._match.ended is None else ""
+        no_seed = secret or ("" if self._chance else "there is no seed to deal from")
+        self._commitment = self._check("commitment", "the seed is the one promised", secret)
+        self._hands = self._check("hands", "no hand is missing")
+        self._deals = self._check("deals", "seats and cards follow from the seed", no_seed)
+        self._play = self._check("play", "the decisions lead to the recorded events", secret)
+        self._books = self._check("books", "stacks are carried from hand to hand, no chip is lost")
+        self._standings = self._check(
+            "standings",
+            "the result follows from the books",
+            "the match has not ended" if secret else "",
+        )
+
+    def _check(self, name: str, what: str, skipped: str = "") -> Check:
+        check = Check(name, what, skipped=skipped)
+        self.report.checks.append(check)
+        return check
+
+    def run(self) -> Iterator[int]:
+        """Check everything; the numbers of the hands come out as they are done."""
+        if not self._commitment.skipped:
+            self._check_commitment()
+        expected = 1
+        for row in self._rows():
+            if row.number != expected:
+                self._hands.problems.append(_missing(expected, row.number - 1))
+            expected = row.number + 1
+            self._check_hand(row)
+            yield row.number
+        if not self._standings.skipped:
+            self._check_standings()
+
+    def _rows(self) -> Iterator[HandRow]:
+        """Return the hands one by one, so that a damaged one does not hide the others."""
+        after = 0
+        while True:
+            try:
+                page = queries.hands(self._engine, self._match.id, after=after)
+            except RecordError:
+                page = []
+                for number in queries.hand_numbers(self._engine, self._match.id, after=after):
+                    after = number
+                    try:
+                        yield queries.hand(self._engine, self._match.id, number)
+                    except RecordError as error:
+                        self._hands.problems.append(str(error))
+                        self._books.problems.append(f"hand {number} cannot be read")
+                return
+            if not page:
+                return
+            yield from page
+            after = page[-1].number
+
+    def _check_commitment(self) -> None:
+        seed, salt = self._match.seed or b"", self._match.salt or b""
+        digest = sha256(salt + seed).hexdigest()
+        if digest != self._match.commitment:
+            self._commitment.problems.append(
+                f"SHA-256(salt ‖ seed) is {digest}, promised was {self._match.commitment}"
+            )
+
+    def _check_hand(self, row: HandRow) -> None:
+        if row.void and not row.played:
+            self.report.voided.append(row.number)
+        events = [event for event in row.events if type(event) in _OF_A_HAND]
+        where = f"hand {row.number}"
+        if self._chance is not None:
+            problem = self._seats_problem(row.events) or (
+                _cards_problem(self._match.rules, self._chance, row.number, events)
+                if row.played
+                else ""
+            )
+            _note(self._deals, where, problem)
+        if row.played and not self._play.skipped:
+            _note(self._play, where, _play_problem(self._match.rules, row.number, events))
+        try:
+            self._ledger.follow(row)
+        except BooksError as error:
+            _note(self._books, where, str(error))
+            # From here on its own figures are as good as ours: look for the next difference.
+            self._ledger.accept(row.state)
+
+    def _seats_problem(self, events: Sequence[Event]) -> str:
+        assert self._chance is not None
+        for event in events:
+            if isinstance(event, MatchStarted):
+                drawn = tuple(self._chance.seats(len(self._match.players)))
+                if event.order != drawn:
+                    return f"the seats are {event.order}, by the seed {drawn}"
+        return ""
+
+    def _check_standings(self) -> None:
+        expected = [
+            (line.rank, line.name, line.chips, line.hands) for line in self._ledger.standings()
+        ]
+        try:
+            result: dict[str, Any] = self._match.result or {}
+            recorded = [
+                (seat["rank"], seat["name"], seat["chips"], seat["hands_survived"])
+                for seat in result["seats"]
+            ]
+        except (KeyError, TypeError):
+            self._standings.problems.append("the result has no standings")
+            return
+        if result.get("hands") != self._ledger.played:
+            self._hands.problems.append(
+                f"the result counts {result.get('hands')!r} hands, on record are"
+                f" {self._ledger.played}"
+            )
+        for theirs, ours in zip(recorded, expected, strict=False):
+            if theirs != ours:
+                self._standings.problems.append(
+                    f"(rank, name, chips, hands) is {theirs}, by the books {ours}"
+                )
+                return
+        if len(recorded) != len(expected):
+            self._standings.problems.append(
+                f"the result has {len(recorded)} players, the match {len(expected)}"
+            )
+
+
+def _note(check: Check, where: str, problem: str) -> None:
+    if problem:
+        check.problems.append(f"{where}: {problem}")
+
+
+def _missing(first: int, last: int) -> str:
+    return f"hand {first} is missing" if first == last else f"hands {first} to {last} are missing"
+
+
+def _cards_problem(rules: Rules, chance: SeededChance, number: int, events: Sequence[Event]) -> str:
+    """Return how the cards of a hand differ from those that its seed deals, or an empty text."""
+    seats = [event.seat for event in events if isinstance(event, HoleDealt)]
+    if seats != list(range(len(seats))) or not 2 <= len(seats) <= rules.max_seats:
+        return "not every seat was dealt its cards in turn"
+    dealt = chance.cards(number, rules.deck, rules.cards_for(len(seats)))
+    recorded = _recorded_cards(events)
+    for place, card in enumerate(recorded):
+        if place >= len(dealt) or card != dealt[place]:
+            each = rules.hole_cards
+            at = f"seat {place // each}" if place < each * len(seats) else "the board"
+            return f"the cards of {at} are not those of the seed"
+    return ""
+
+
+def _recorded_cards(events: Sequence[Event]) -> list[int]:
+    """Return the cards of a hand in the order of the deal, as far as they are on record."""
+    return [
+        card
+        for event in events
+        if isinstance(event, HoleDealt | BoardDealt | BoardShown)
+        for card in event.cards
+    ]
+
+
+def _play_problem(rules: Rules, number: int, events: Sequence[Event]) -> str:
+    """Play a hand again; return where the record differs, or an empty text."""
+    started = events[0] if events else None
+    if not isinstance(started, HandStarted):
+        return "it does not begin with a deal"
+    cards = _recorded_cards(events)
+    unused = [card for card in rules.deck if card not in cards]
+    needed = rules.cards_for(len(started.stacks)) - len(cards)
+    acted: Acted | None = None
+    try:
+        hand = Hand(
+            rules,
+            started.stacks,
+            cards + unused[: max(0, needed)],
+            number=number,
+            players=started.players,
+            reserves=started.reserves,
+            small_blind=started.small_blind,
+            big_blind=started.big_blind,
+        )
+        for acted in (event for event in events if isinstance(event, Acted)):
+            hand.act(_decision(acted))
+    except IllegalDecisionError as error:
+        return f"{acted!r} was not legal: {error}"
+    except (ValueError, LookupError) as error:
+        return f"it cannot be played: {error}"
+    for recorded, played in zip(events, hand.events, strict=False):
+        if recorded != played:
+            return f"recorded is {recorded!r}, by the rules it is {played!r}"
+    if len(events) != len(hand.events):
+        return f"{len(events)} events are recorded, by the rules there are {len(hand.events)}"
+    return ""
+
+
+def _decision(event: Acted) -> Decision:
+    if event.action == FOLDED:
+        return FOLD
+    if event.action in (CHECKED, CALLED):
+        return CALL
+    return raise_to(event.to, event.action)

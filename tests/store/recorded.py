@@ -1,0 +1,206 @@
+"""Matches that are really played, by the house bots, into a real store: for tests.
+
+Players may be late, answer nonsense, go and come back; all of it is drawn from the match's seed.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+import msgspec
+from sqlalchemy import Engine
+
+from croupier.bots import house_bot
+from croupier.bots.bot import Bot
+from croupier.deals import seed_from_text
+from croupier.match.chance import SeededChance
+from croupier.match.match import HAND, INTERVAL, OVER, Match
+from croupier.match.standings import standings
+from croupier.rules.events import Event
+from croupier.rules.rules import Rules
+from croupier.rules.view import view_of
+from croupier.store.log import HandRecord, MatchRecord, Record, ResultRecord, Writer
+from croupier.store.schema import open_store
+
+SALT = bytes(range(100, 132))
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """How often in 1,000 decisions a player is late, answers nonsense, or is gone for a while."""
+
+    late: int = 0
+    nonsense: int = 0
+    gone: int = 0
+
+
+CALM = Trouble()
+
+
+@dataclass
+class Recorded:
+    """What was played."""
+
+    id: str
+    seed: bytes
+    rules: Rules
+    hands: list[list[Event]]
+    """The events of each record."""
+    states: list[dict[str, Any]]
+    discarded: int
+
+
+class Recording:
+    """A match and the store it is written to."""
+
+    def __init__(
+        self, engine: Engine, rules: Rules, bots: Sequence[str], seed: str, match_id: str = ""
+    ) -> None:
+        self.engine = engine
+        self.rules = rules
+        self.seed = seed_from_text(seed)
+        self.id = match_id or f"{rules.name}-{seed}"
+        self.chance = SeededChance(self.seed)
+        self.bots: list[Bot] = [house_bot(n, self.chance.bot(i)) for i, n in enumerate(bots)]
+        self.names = [f"{name}-{index}" for index, name in enumerate(bots)]
+        self.rng = random.Random(seed)
+        self.match = Match(rules, len(bots), self.chance)
+        self.hands: list[list[Event]] = []
+        self.states: list[dict[str, Any]] = []
+        self.now = 0.0
+
+    def play(self, trouble: Trouble = CALM, *, hands: int = 0, began: float = 1000.0) -> None:
+        """Play and record until the match is over, or so many hands are."""
+        records: list[Record] = [MatchRecord(self._header(began))]
+        events: list[Event] = []
+        for name in self.names:
+            events += self.match.join(name, self.now)
+        while self.match.phase != OVER and not 0 < hands <= len(self.hands):
+            if self.match.phase == HAND:
+                events += self._turn(trouble)
+            else:
+                assert self.match.phase == INTERVAL
+                records.append(self._hand(events))
+                events = self.match.recorded(self.now)
+        write(self.engine, records)
+
+    def crash(self) -> None:
+        """Cut the match off in its next hand, and go on with it."""
+        self.match, events = restore(self.rules, self.states[-1], self.chance, self.now)
+        write(self.engine, [self._hand(events)])
+        for player in range(len(self.names)):
+            self.match.connected(player, self.now)
+
+    def go_on(self, trouble: Trouble = CALM) -> None:
+        """Play a match that was cut off to its end."""
+        records: list[Record] = []
+        events: list[Event] = list(self.match.hand.events) if self.match.hand else []
+        while self.match.phase != OVER:
+            if self.match.phase == HAND:
+                events += self._turn(trouble)
+            else:
+                records.append(self._hand(events))
+                events = self.match.recorded(self.now)
+        write(self.engine, records)
+
+    def end(self) -> None:
+        """Write the result, which opens the record."""
+        seats = [
+            {"name": self.names[player], "chips": chips, "rank": rank, "hands_survived": hands}
+            for rank, player, chips, hands in standings(self.match.players)
+        ]
+        result = {"match": self.id, "hands": self.match.played, "seats": seats}
+        write(self.engine, [ResultRecord(self.id, 2000.0, msgspec.json.encode(result))])
+
+    def _header(self, began: float) -> dict[str, Any]:
+        players = [{"name": n, "dialect": "house", "pid": None} for n in self.names]
+        return {
+            "id": self.id,
+            "began": began,
+            "place": "test",
+            "rules_name": self.rules.name,
+            "rules": msgspec.json.encode(asdict(self.rules)),
+            "version": "0.1.0",
+            "players": msgspec.json.encode(players),
+            "seed": self.seed,
+            "salt": SALT,
+            "commitment": sha256(SALT + self.seed).hexdigest(),
+            "secret": 1,
+        }
+
+    def _hand(self, events: list[Event]) -> HandRecord:
+        state = self.match.state()
+        self.hands.append(events)
+        self.states.append(state)
+        self.now += 1.0
+        ended = 1000.0 + self.now
+        return HandRecord(self.id, self.match.number, ended, events, msgspec.json.encode(state))
+
+    def _turn(self, trouble: Trouble) -> list[Event]:
+        match = self.match
+        player = match.asked
+        self._bring_back(trouble)
+        fate = self.rng.randrange(1000)
+        if fate < trouble.late:
+            assert match.deadline is not None
+            self.now = match.deadline
+            return match.tick(self.now)
+        fate -= trouble.late
+        if 0 <= fate < trouble.nonsense:
+            return match.illegal(player, "no [b]word[/b] of \x1b[31mours", self.now)
+        fate -= trouble.nonsense
+        if 0 <= fate < trouble.gone:
+            return match.disconnected(player, self.now)
+        assert match.hand is not None
+        decision = self.bots[player].decide(view_of(match.hand, match.hand.actor))
+        return match.decide(player, decision, self.now)
+
+    def _bring_back(self, trouble: Trouble) -> None:
+        for player, entrant in enumerate(self.match.players):
+            if not entrant.online and not entrant.out and self.rng.random() < 0.3:
+                self.match.connected(player, self.now)
+
+
+def restore(
+    rules: Rules, state: dict[str, Any], chance: SeededChance, now: float
+) -> tuple[Match, list[Event]]:
+    """Return a match after a crash."""
+    return Match.restore(rules, msgspec.json.decode(msgspec.json.encode(state)), chance, now=now)
+
+
+def write(engine: Engine, records: Sequence[Record]) -> None:
+    """Store records and wait until they are safe."""
+    stored = Flag()
+    writer = Writer(engine, lambda function: function())
+    for record in records[:-1]:
+        writer.write(record, lambda: None)
+    writer.write(records[-1], stored.set)
+    assert stored.wait(30)
+    writer.close()
+
+
+def record_match(
+    path: Path,
+    rules: Rules,
+    bots: Sequence[str],
+    seed: str,
+    trouble: Trouble = CALM,
+    *,
+    hands: int = 0,
+    match_id: str = "",
+    began: float = 1000.0,
+) -> Recording:
+    """Play a match to its end into the store at a path; with `hands` it is left running."""
+    engine = open_store(str(path))
+    try:
+        recording = Recording(engine, rules, bots, seed, match_id)
+        recording.play(trouble, hands=hands, began=began)
+        if not hands:
+            recording.end()
+    finally:
+        engine.dispose()
+    return recording
