@@ -4,7 +4,8 @@ import pytest
 
 from croupier.bots import AllinAgent, Bot, CallAgent, RandomAgent, RuleAgent, house_bot
 from croupier.deals import seed_from_text
-from croupier.play import Outcome, Player, house_stream, play
+from croupier.match.chance import SeededChance
+from croupier.play import Outcome, Player, play
 from croupier.rules.decisions import CALL, Decision, raise_to
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
@@ -15,7 +16,8 @@ SEED = seed_from_text("play")
 
 def series(names: list[str], hands: int, rules: Rules = PLAIN, seed: bytes = SEED) -> Outcome:
     players = [
-        Player(name, house_bot(name, house_stream(seed, index))) for index, name in enumerate(names)
+        Player(name, house_bot(name, SeededChance(seed).bot(index)))
+        for index, name in enumerate(names)
     ]
     return play(rules, players, hands, seed)
 
@@ -180,7 +182,7 @@ def test_the_random_agent_chooses_evenly_among_what_is_legal() -> None:
                 chosen[key] = chosen.get(key, 0) + 1
             return decision
 
-    players = [Player("r", Counting(house_stream(SEED, 0))), Player("c", CallAgent())]
+    players = [Player("r", Counting(SeededChance(SEED).bot(0))), Player("c", CallAgent())]
     play(PLAIN, players, 3000, SEED)
     assert set(chosen) == {"FOLD", "CALL", "smallest", "largest"}
     expected = sum(chosen.values()) / 4
@@ -197,6 +199,6 @@ def test_the_rule_agent_answers_the_same_view_the_same_way() -> None:
             seen.append(first)
             return first
 
-    players = [Player("r", Twice()), Player("x", RandomAgent(house_stream(SEED, 1)))]
+    players = [Player("r", Twice()), Player("x", RandomAgent(SeededChance(SEED).bot(1)))]
     play(PLAIN, players, 200, SEED)
     assert len(set(seen)) > 5

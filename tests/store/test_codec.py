@@ -21,13 +21,13 @@ VALUES = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=5)
     | st.sampled_from([kind.__name__ for kind in ALL_EVENTS]),
-    lambda inner: st.lists(inner, max_size=10) | st.dictionaries(st.text(max_size=3), inner),
-    max_leaves=20,
+    lambda inner: st.lists(inner, max_size=9) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=6,
 )
 ROWS = st.builds(
     lambda kind, fields: [kind.__name__, *fields],
     st.sampled_from(ALL_EVENTS),
-    st.lists(VALUES, max_size=8),
+    st.lists(VALUES, max_size=4),
 )
 
 

@@ -1,6 +1,7 @@
 """What may be read of a match, and when."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -177,11 +178,9 @@ def test_a_damaged_row_is_named(
     try:
         with engine.begin() as connection:
             connection.execute(text(f"UPDATE {table} SET {column} = :data"), {"data": data})
+        read = partial(queries.hand, number=1) if table == "hands" else queries.match
         with pytest.raises(RecordError, match=problem):
-            if table == "hands":
-                queries.hand(engine, recording.id, 1)
-            else:
-                queries.match(engine, recording.id)
+            read(engine, recording.id)
     finally:
         engine.dispose()
 

@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 from tests.store.recorded import CALM, Recording, Trouble, record_match
 
-from croupier.rules.events import PotDiscarded
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store.schema import open_store
 from croupier.store.verify import Report, Verifier
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent", "RandomAgent"]
-TROUBLE = Trouble(late=30, nonsense=15, gone=15)
+TROUBLE = Trouble(late=30, nonsense=40, gone=15)
 
 
 def verify(path: Path, match_id: str) -> Report:
@@ -42,12 +41,15 @@ def problems(report: Report) -> dict[str, str]:
     ("rules", "trouble"),
     [
         (PLAIN.with_fields({"hands": 60}), CALM),
-        (PLAIN.with_fields({"hands": 60, "ante": 25, "stacks": "carry"}), TROUBLE),
+        (
+            PLAIN.with_fields({"hands": 60, "ante": 25, "stacks": "carry", "reserve": 90_000}),
+            TROUBLE,
+        ),
         (HUAWEI.with_fields({"hands": 120}), TROUBLE),
         (HUAWEI.with_fields({"hands": 120}), Trouble(late=250, gone=50)),
         (ROOM.with_fields({"hands": 60}), TROUBLE),
         (ROOM2.with_fields({"hands": 60}), TROUBLE),
-        (TREND, TROUBLE),
+        (TREND.with_fields({"stack": 1_000_000}), TROUBLE),
         (KUHN, CALM),
     ],
     ids=lambda value: value.name if isinstance(value, Rules) else None,
@@ -60,7 +62,7 @@ def test_what_was_dealt_and_played_is_verified(
     report = verify(path, recording.id)
     assert problems(report) == {}
     assert not any(check.skipped for check in report.checks)
-    assert len(recording.hands) > 10
+    assert len(recording.hands) > 5
 
 
 def test_the_matches_of_these_tests_see_discarded_pots_top_ups_and_players_out(
@@ -73,7 +75,6 @@ def test_the_matches_of_these_tests_see_discarded_pots_top_ups_and_players_out(
     calmer = record_match(tmp_path / "calmer.db", rules, BOTS, "fair", TROUBLE)
     seen = {type(event).__name__ for events in calmer.hands for event in events}
     assert {"ToppedUp", "PlayerOut", "TimedOut", "Faulted"} <= seen
-    assert PotDiscarded.__name__
 
 
 def test_a_running_match_is_checked_as_far_as_it_is_open(tmp_path: Path) -> None:
@@ -139,10 +140,10 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.fixture
-def tampered(original: tuple[Path, str], tmp_path: Path) -> Iterator[Tampered]:
+def tampered(original: tuple[Path, str], tmp_path: Path) -> Tampered:
     path = tmp_path / "tampered.db"
     copyfile(original[0], path)
-    yield Tampered(path)
+    return Tampered(path)
 
 
 def first(events: list[Any], kind: str) -> list[Any]:

@@ -8,7 +8,8 @@ from types import ModuleType
 
 from croupier.bots import HOUSE_BOTS, Bot, house_bot
 from croupier.cli.errors import BadArgumentError
-from croupier.play import Player, house_stream
+from croupier.match.chance import SeededChance
+from croupier.play import Player
 from croupier.rules.rules import nearest
 
 
@@ -25,7 +26,7 @@ def load_players(arguments: Sequence[str], seed: bytes) -> list[Player]:
 
 def _load(argument: str, seed: bytes, index: int) -> tuple[str, Bot]:
     if argument in HOUSE_BOTS:
-        return argument, house_bot(argument, house_stream(seed, index))
+        return argument, house_bot(argument, SeededChance(seed).bot(index))
     path, colon, class_name = argument.rpartition(":")
     if not colon:
         if argument.endswith(".py"):

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
 import click
 
@@ -53,21 +52,20 @@ def command(match_text: str, format_name: str, output: Path | None, store: str) 
         # Lines on a terminal are progress enough.
         quiet = output is None and sys.stdout.isatty()
         bar, advance = progress("exporting", queries.hand_count(engine, match.id), quiet=quiet)
-        with _target(output) as file, bar:
+        with _target(output) as write, bar:
             for part in FORMATS[format_name](match, hands):
-                file.write(part)
+                write(part.encode())
                 advance()
 
 
 @contextmanager
-def _target(output: Path | None) -> Iterator[TextIO]:
+def _target(output: Path | None) -> Iterator[Callable[[bytes], object]]:
+    """Return what writes to the file, or to standard output in whatever language it is set to."""
     if output is None:
-        stdout = click.get_text_stream("stdout", encoding="utf-8")
-        yield stdout
-        stdout.flush()
+        yield lambda data: click.echo(data, nl=False)
         return
     try:
-        with output.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
+        with output.open("wb") as file:
+            yield file.write
     except OSError as error:
         raise BadArgumentError(f"cannot write {output}: {error.strerror}") from None

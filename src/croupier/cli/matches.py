@@ -1,12 +1,13 @@
 """`croupier matches`: what is on record."""
 
+from typing import Literal
+
 import click
 import msgspec
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.cli.store_option import local_time, opened, store_option
+from croupier.cli.store_option import local_time, opened, store_option, table_console
 from croupier.history.jsonl import match_object
 from croupier.history.text import plain
 from croupier.store import queries
@@ -32,13 +33,12 @@ def command(store: str, as_json: bool) -> None:
 
 
 def _print_table(found: list[MatchRow]) -> None:
-    table = Table()
-    table.add_column("match", no_wrap=True)
-    for column in ("rules", "players"):
-        table.add_column(column, overflow="fold")
-    table.add_column("hands", justify="right")
-    for column in ("began", "status", "winner"):
-        table.add_column(column, overflow="fold")
+    # One line per match: on a narrow terminal names are cut, never the id.
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    table.add_column("match", no_wrap=True, min_width=max(len(match.id) for match in found))
+    for column in ("rules", "players", "hands", "began", "status", "winner"):
+        justify: Literal["left", "right"] = "right" if column == "hands" else "left"
+        table.add_column(column, no_wrap=True, justify=justify)
     for match in found:
         table.add_row(
             escape(match.id),
@@ -49,4 +49,4 @@ def _print_table(found: list[MatchRow]) -> None:
             "running" if match.ended is None else "ended",
             escape(", ".join(map(plain, match.winners))) or "–",
         )
-    Console().print(table, highlight=False)
+    table_console().print(table)

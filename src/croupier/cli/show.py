@@ -1,15 +1,15 @@
 """`croupier show`: a match, or one of its hands, for reading."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
 import msgspec
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from sqlalchemy import Engine
 
-from croupier.cli.store_option import local_time, opened, store_option
+from croupier.cli.store_option import local_time, opened, store_option, table_console
 from croupier.history.jsonl import hand_object, match_object
 from croupier.history.text import hand_log, plain, summary
 from croupier.store import queries
@@ -59,7 +59,7 @@ def _as_object(engine: Engine, match: MatchRow) -> dict[str, Any]:
 
 
 def _show_match(engine: Engine, match: MatchRow) -> None:
-    console = Console(highlight=False)
+    console = table_console()
 
     def say(text: str) -> None:
         # Whoever pipes this somewhere wants whole lines.
@@ -73,12 +73,16 @@ def _show_match(engine: Engine, match: MatchRow) -> None:
     if match.seed is not None and match.salt is not None:
         say(f"seed {match.seed.hex()}")
         say(f"salt {match.salt.hex()}")
+    say("")
     console.print(_standings(match))
-    console.print(_hands(engine, match))
+    say("")
+    # Line by line, because a match may have very many hands.
+    for line in _hand_lines(engine, match):
+        click.echo(line)
 
 
 def _standings(match: MatchRow) -> Table:
-    table = Table(title="standings", title_justify="left")
+    table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("rank", justify="right")
     table.add_column("player", overflow="fold")
     table.add_column("dialect")
@@ -106,16 +110,10 @@ def _standings(match: MatchRow) -> Table:
     return table
 
 
-def _hands(engine: Engine, match: MatchRow) -> Table:
-    table = Table(title="hands", title_justify="left")
-    table.add_column("hand", justify="right")
-    table.add_column("pot", justify="right")
-    table.add_column("winners", overflow="fold")
+def _hand_lines(engine: Engine, match: MatchRow) -> Iterator[str]:
+    yield f"{'hand':>7}  {'pot':>12}  winners"
     for hand in queries.all_hands(engine, match.id):
         short = summary(hand.events, match.names)
-        if not hand.played:
-            table.add_row(str(hand.number), "–", "void")
-            continue
-        winners = "discarded" if short.discarded else escape(", ".join(short.winners))
-        table.add_row(str(hand.number), f"{short.pot:,}", winners)
-    return table
+        pot = f"{short.pot:,}" if hand.played else "–"
+        winners = "discarded" if short.discarded else ", ".join(short.winners)
+        yield f"{hand.number:>7}  {pot:>12}  {winners if hand.played else 'void'}"

@@ -15,6 +15,8 @@ from croupier.cli.errors import BadArgumentError
 from croupier.store.queries import RecordError, UnknownError
 from croupier.store.schema import StoreError, open_store
 
+PIPED_WIDTH = 200
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -51,9 +53,7 @@ def opened(store: str) -> Iterator[Engine]:
         engine.dispose()
 
 
-def progress(
-    what: str, total: int, *, quiet: bool = False
-) -> tuple[Progress, Callable[[], None]]:
+def progress(what: str, total: int, *, quiet: bool = False) -> tuple[Progress, Callable[[], None]]:
     """Return a bar on standard error, and what moves it on; it shows on a terminal only."""
     console = Console(stderr=True)
     bar = Progress(
@@ -69,9 +69,15 @@ def progress(
     return bar, lambda: bar.advance(task)
 
 
+def table_console() -> Console:
+    """Return where tables go; what is piped into another program is not wrapped at 80 columns."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=PIPED_WIDTH)
+
+
 def local_time(seconds: float) -> str:
     """Return a time as the reader's clock shows it."""
     try:
-        return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M:%S}"
+        return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M}"
     except (OverflowError, ValueError, OSError):
         return str(seconds)

@@ -12,6 +12,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from croupier.match.blinds import Blinds
 from croupier.match.chance import Chance
 from croupier.match.events import (
     BROKE,
@@ -86,6 +87,7 @@ class Match:
         self.deadline: float | None = now + rules.registration_s
         self.order: list[int] = []
         """Who is still in, from the left of the button of the last hand."""
+        self.blinds = Blinds(rules, ())
         self.number = 0
         """The number of the last hand that was dealt."""
         self.played = 0
@@ -112,6 +114,7 @@ class Match:
 
     def _start(self, now: float) -> list[Event]:
         self.order = self.chance.seats(len(self.players))
+        self.blinds = Blinds(self.rules, self.order)
         return [MatchStarted(tuple(self.order)), *self._next_hand(now)]
 
     # Inputs.
@@ -233,6 +236,8 @@ class Match:
             self.order = living[1:] + living[:1]
         rules = self.rules
         order = self.order
+        with_button = len(order) == 2 and rules.heads_up == r.BUTTON_SMALL
+        self.blinds.move_to(order[-1] if with_button else order[0])
         self.number += 1
         self.phase = HAND
         cards = self.chance.cards(self.number, rules.deck, rules.cards_for(len(order)))
@@ -243,6 +248,8 @@ class Match:
             number=self.number,
             players=order,
             reserves=[self.players[player].reserve for player in order],
+            small_blind=self.blinds.small,
+            big_blind=self.blinds.big,
         )
         self._told = 0
         return self._go_on(now)
@@ -313,12 +320,12 @@ class Match:
             entrant = self.players[player]
             if entrant.out:
                 continue
-            if entrant.stack < rules.big_blind and entrant.reserve:
+            if entrant.stack < self.blinds.big and entrant.reserve:
                 amount = min(rules.stack - entrant.stack, entrant.reserve)
                 entrant.stack += amount
                 entrant.reserve -= amount
                 events.append(ToppedUp(player, amount))
-            if entrant.stack < (rules.big_blind if rules.out_below_big_blind else 1):
+            if entrant.stack < (self.blinds.big if rules.out_below_big_blind else 1):
                 entrant.out = BROKE
                 events.append(PlayerOut(player, BROKE, 0))
         return events
@@ -367,6 +374,7 @@ class Match:
             "played": self.played,
             "order": list(self.order),
             "ending": self._ending,
+            "blinds": self.blinds.state(),
             "players": [
                 {
                     "name": p.name,
@@ -402,6 +410,7 @@ class Match:
             entrant.online = False
             match.players.append(entrant)
         match.order = list(state["order"])
+        match.blinds = Blinds.restore(rules, state["blinds"])
         match.played = state["played"]
         match._ending = state["ending"]
         match.number = state["number"] + 1

@@ -296,7 +296,6 @@ class Host:
         self._clients.discard(client)
         game = self.game
         if game is not None and client.table is game.table:
-            game.listeners.pop(client.player, None)
             if game.table.match.phase in (SEATING, RETURNING):
                 game.away.add(client.player)
         if not self._clients:

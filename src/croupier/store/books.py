@@ -2,12 +2,14 @@
 
 The ledger knows the rules by which chips move between hands and takes nothing from the recorded
 states: it follows the events, and complains with `BooksError` at the first that does not fit, or
-when the recorded state after a hand is not its own. It shares no code with the match it checks.
+when the recorded state after a hand is not its own. But for the growth of the blinds it shares no
+code with the match that it checks.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from croupier.match.blinds import Blinds
 from croupier.match.events import (
     BROKE,
     TIMEOUTS,
@@ -61,6 +63,7 @@ class Ledger:
         self.played = 0
         self.at_start = sum(account.chips for account in self.accounts)
         self.discarded = 0
+        self._blinds: Blinds | None = None
         self._started: HandStarted | None = None
         self._discarded_in_hand = 0
 
@@ -70,7 +73,9 @@ class Ledger:
         for event in row.events:
             try:
                 self._take(event, row.number)
-            except IndexError:
+            except (IndexError, ValueError) as error:
+                if isinstance(error, BooksError):
+                    raise
                 raise BooksError(f"{event!r} names a player who is not there") from None
         if row.played:
             self._check_nothing_left_out()
@@ -147,20 +152,18 @@ class Ledger:
         accounts = [self._account(player) for player in self.order]
         _same("the stacks at the start", event.stacks, tuple(a.stack for a in accounts))
         _same("the reserves at the start", event.reserves, tuple(a.reserve for a in accounts))
-        _same("the ante", event.ante, self.rules.ante)
-        self._check_blinds(event)
+        blinds = self._blinds_of_hand()
+        recorded = (event.small_blind, event.big_blind, event.ante)
+        _same("the blinds and the ante", recorded, (blinds.small, blinds.big, self.rules.ante))
         self._started = event
         self._discarded_in_hand = 0
 
-    def _check_blinds(self, event: HandStarted) -> None:
-        small, big = self.rules.small_blind, self.rules.big_blind
-        if self.rules.blinds_double == r.NEVER:
-            _same("the blinds", (event.small_blind, event.big_blind), (small, big))
-            return
-        times = event.big_blind // big
-        doubled = times > 0 and times & (times - 1) == 0
-        if not doubled or (event.small_blind, event.big_blind) != (small * times, big * times):
-            raise BooksError(f"the big blind {event.big_blind} is not {big} doubled")
+    def _blinds_of_hand(self) -> Blinds:
+        if self._blinds is None:
+            self._blinds = Blinds(self.rules, self.order)
+        button_posts = len(self.order) == 2 and self.rules.heads_up == r.BUTTON_SMALL
+        self._blinds.move_to(self.order[-1] if button_posts else self.order[0])
+        return self._blinds
 
     def _end(self, event: HandEnded) -> None:
         started = self._started
@@ -181,7 +184,7 @@ class Ledger:
 
     def _top_up(self, event: ToppedUp) -> None:
         account = self._account(event.player)
-        if account.out or account.stack >= self.rules.big_blind:
+        if account.out or account.stack >= self._big:
             raise BooksError(f"{account.name!r} is topped up and need not be")
         amount = min(self.rules.stack - account.stack, account.reserve)
         _same(f"the top-up of {account.name!r}", event.amount, amount)
@@ -208,8 +211,12 @@ class Ledger:
     # What must have happened by the end of a hand.
 
     @property
+    def _big(self) -> int:
+        return self._blinds.big if self._blinds is not None else self.rules.big_blind
+
+    @property
     def _least(self) -> int:
-        return self.rules.big_blind if self.rules.out_below_big_blind else 1
+        return self._big if self.rules.out_below_big_blind else 1
 
     def _too_late(self, account: Account) -> bool:
         return 0 < self.rules.max_timeouts <= account.timeouts
@@ -221,7 +228,7 @@ class Ledger:
                 continue
             if self._too_late(account):
                 raise BooksError(f"{account.name!r} is not out after {account.timeouts} timeouts")
-            if not last and account.stack < self.rules.big_blind and account.reserve:
+            if not last and account.stack < self._big and account.reserve:
                 raise BooksError(f"{account.name!r} is not topped up")
             if not last and account.stack < self._least:
                 raise BooksError(f"{account.name!r} is not out with {account.stack} chips")
@@ -242,6 +249,8 @@ class Ledger:
         living = sum(not account.out for account in self.accounts)
         ending = living < 2 or 0 < self.rules.hands <= self.played
         _same("whether the match ends, in the state", state.ending, ending)
+        if self._blinds is not None:
+            _same("the growth of the blinds in the state", state.blinds, self._blinds.state())
 
 
 def _same(what: str, recorded: object, expected: object) -> None:

@@ -68,6 +68,8 @@ class State(msgspec.Struct, frozen=True):
     order: tuple[int, ...]
     ending: bool
     players: tuple[Books, ...]
+    blinds: dict[str, Any] = {}
+    """How far the blinds have grown, as `match.blinds` keeps it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,5 @@
+"""The server over loopback: how much it referees, beside a bare echo, and how fair its clock is.
+
+- `serve.py`, `echo.py` and `players.py` are processes of their own, `child.py` starts and ends them
+- `python -m bench.server` measures in turns and prints; `--quick` is a short look
+"""

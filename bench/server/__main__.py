@@ -1,0 +1,232 @@
+"""`make bench`, its server part: a table on the screen and bench/results/server.json.
+
+Server and players are two processes on loopback. How many actions a server referees is measured in
+turns with a bare echo of the same message sizes on the same kind of event loop, answered by the
+same players, so that a busy machine is equally unkind to both: the ratios are taken within a round,
+and every figure is the median of the rounds. `python -m bench.server --quick` is a short look.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from bench.server.child import Child
+
+MANY = 64
+PLAYERS = 1000
+SEATS = 8
+HELD = 0.01
+"""The share of answers that are held back until they are late."""
+
+Round = dict[str, tuple[float, float]]
+"""What was measured, by name: round trips per second, and per CPU second of the server."""
+
+
+def measure(server: Child, connections: int, register: bool, seconds: float) -> tuple[float, float]:
+    """Let players answer at once for a while."""
+    port = server.read()["port"]
+    with Child(
+        "players",
+        seconds + 30,
+        port=port,
+        connections=connections,
+        register=register,
+        warm_up=min(0.5, seconds / 2),
+        seconds=seconds,
+    ) as players:
+        players.read()
+        before = server.ask("report")
+        done = players.read()
+        after = server.ask("report")
+    if register and (after["faults"] or after["timeouts"] or not after["hands"]):
+        raise SystemExit(f"the players did not just play: {after}")
+    return done["answers"] / done["seconds"], done["answers"] / (after["cpu"] - before["cpu"])
+
+
+def tables(count: int, with_store: bool, seconds: float) -> tuple[float, float]:
+    """Measure heads-up tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = str(Path(folder) / "bench.db") if with_store else ""
+        with Child("serve", seconds + 40, tables=count, seats=2, store=store) as server:
+            return measure(server, 2 * count, True, seconds)
+
+
+def echo(connections: int, length: int, seconds: float) -> tuple[float, float]:
+    """Measure the bare echo."""
+    with Child("echo", seconds + 40, length=length) as server:
+        return measure(server, connections, False, seconds)
+
+
+def mean_question() -> int:
+    """Return how long a question to a player is, on average."""
+    with Child("serve", 60, tables=1, seats=2, store="") as server:
+        port = server.read()["port"]
+        with Child("players", 30, port=port, connections=2, register=True, lengths=2000) as players:
+            length: float = players.read()["length"]
+            return round(length)
+
+
+def one_round(length: int, seconds: float) -> Round:
+    """Measure everything once."""
+    return {
+        "echo, 1 connection": echo(1, length, seconds),
+        "1 table": tables(1, False, seconds),
+        "1 table, store": tables(1, True, seconds),
+        f"echo, {MANY} connections": echo(MANY, length, seconds),
+        f"{MANY} tables": tables(MANY, False, seconds),
+        f"{MANY} tables, store": tables(MANY, True, seconds),
+    }
+
+
+def compare(rounds: list[Round]) -> dict[str, Any]:
+    """Return what is worth knowing of the rounds, per cent of the echo and of the store."""
+    names = list(rounds[0])
+    rates = [
+        {
+            "what": name,
+            "per_second": round(median(r[name][0] for r in rounds)),
+            "per_server_cpu_second": round(median(r[name][1] for r in rounds)),
+        }
+        for name in names
+    ]
+
+    def ratio(name: str, to: str, of: int = 0) -> float:
+        return 100 * median(r[name][of] / r[to][of] for r in rounds)
+
+    one, many = "echo, 1 connection", f"echo, {MANY} connections"
+    shares = {
+        "1 table to echo": ratio("1 table", one),
+        "1 table with store to echo": ratio("1 table, store", one),
+        f"{MANY} tables to echo": ratio(f"{MANY} tables", many),
+        f"{MANY} tables with store to echo": ratio(f"{MANY} tables, store", many),
+        f"{MANY} tables to echo, per CPU second": ratio(f"{MANY} tables", many, 1),
+        f"cost of the store at {MANY} tables": 100
+        - ratio(f"{MANY} tables, store", f"{MANY} tables"),
+        f"cost of the store at {MANY} tables, per CPU second": 100
+        - ratio(f"{MANY} tables, store", f"{MANY} tables", 1),
+    }
+    ratios = [{"ratio": name, "percent": round(share, 1)} for name, share in shares.items()]
+    return {"rates": rates, "ratios": ratios}
+
+
+def fairness(seconds: float) -> dict[str, Any]:
+    """Let many players think at the limit; compare what they are charged with their own clocks."""
+    count = PLAYERS // SEATS
+    with tempfile.TemporaryDirectory() as folder:
+        store = str(Path(folder) / "bench.db")
+        with Child(
+            "serve", seconds + 60, tables=count, seats=SEATS, store=store, timed=True
+        ) as server:
+            port = server.read()["port"]
+            with Child(
+                "players",
+                seconds + 50,
+                port=port,
+                connections=PLAYERS,
+                seats=SEATS,
+                register=True,
+                thinking=True,
+                seconds=seconds,
+                held=HELD,
+            ) as players:
+                clocks = players.read()
+                charged = server.ask("report")
+    if charged["started"] != count:
+        raise SystemExit(f"only {charged['started']} of {count} tables were played at")
+    unjust = {
+        name: timeouts - clocks["late"].get(name, 0)
+        for name, timeouts in charged["timeouts"].items()
+        if timeouts > clocks["late"].get(name, 0)
+    }
+    return {
+        "players": PLAYERS,
+        "tables": count,
+        "seconds": seconds,
+        "answers": clocks["answers"],
+        "longest_answer_in_time_ms": round(1000 * clocks["longest_in_time"], 1),
+        "late_by_the_players_clocks": sum(clocks["late"].values()),
+        "timeouts_charged": sum(charged["timeouts"].values()),
+        "charged_though_in_time": sum(unjust.values()),
+        "turns_extended": charged["extended"],
+        "server_delay_ms": spread(charged["delays"]),
+        "delay_seen_by_players_ms": spread(clocks["seen"]),
+    }
+
+
+def spread(seconds: list[float]) -> dict[str, float]:
+    """Return the middle and the end of a row of times, in ms."""
+    row = sorted(seconds)
+    return {
+        "p50": round(1000 * row[len(row) // 2], 3),
+        "p99": round(1000 * row[len(row) * 99 // 100], 3),
+        "max": round(1000 * row[-1], 3),
+    }
+
+
+def show(title: str, rows: list[dict[str, Any]]) -> None:
+    """Print rows as a table."""
+    print(f"\n{title}")
+    columns = list(rows[0])
+    texts = [columns, *([f"{v:,}" if type(v) is int else str(v) for v in r.values()] for r in rows)]
+    widths = [max(len(text[i]) for text in texts) for i in range(len(columns))]
+    for first, *rest in texts:
+        print(
+            f"  {first:<{widths[0]}}", *(f"{t:>{w}}" for t, w in zip(rest, widths[1:], strict=True))
+        )
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a short look: one round, briefly")
+    parser.add_argument("--rounds", type=int, help="how often everything is measured")
+    parser.add_argument("--seconds", type=float, help="seconds per measurement")
+    parser.add_argument("--fair-seconds", type=float, help="seconds of thinking; 0 leaves it out")
+    parser.add_argument("--out", type=Path, default=Path("bench/results/server.json"))
+    arguments = parser.parse_args()
+    rounds_wanted = arguments.rounds or (1 if arguments.quick else 5)
+    seconds = arguments.seconds or (1.0 if arguments.quick else 2.0)
+    fair = arguments.fair_seconds
+    if fair is None:
+        fair = 5.0 if arguments.quick else 20.0
+    length = mean_question()
+    rounds = []
+    for number in range(rounds_wanted):
+        print(f"\r  round {number + 1} of {rounds_wanted}", end="", file=sys.stderr)
+        rounds.append(one_round(length, seconds))
+    print("\r" + " " * 30 + "\r", end="", file=sys.stderr)
+    results = compare(rounds)
+    show(f"Round trips on loopback (a question has {length} bytes on average)", results["rates"])
+    show("Ratios", results["ratios"])
+    if fair:
+        results["fairness"] = fairness(fair)
+        show(
+            f"Fairness: {PLAYERS:,} players at tables of {SEATS} think up to 300 of 500 ms",
+            [
+                {"what": name.replace("_", " "), "value": value}
+                for name, value in results["fairness"].items()
+            ],
+        )
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    machine = {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "cpus": os.cpu_count(),
+    }
+    rows = [
+        {name: [round(rate) for rate in rates] for name, rates in row.items()} for row in rounds
+    ]
+    arguments.out.write_text(
+        json.dumps({"on": machine, "question_bytes": length, **results, "rounds": rows}, indent=1)
+    )
+    print(f"\nwritten to {arguments.out}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""The server of the benchmark: many tables in one process, made of what `croupier host` uses.
+
+One door leads every newcomer to the table that his pid names, and all tables share one store. With
+`timed` every connection notes when a message came in and when the question it caused went out.
+"""
+
+import asyncio
+import logging
+import sys
+from dataclasses import replace
+from time import monotonic, process_time, time
+from typing import Any
+
+import structlog
+import uvloop
+
+from bench.server.child import listen_to_parent, say, settings
+from bench.server.players import FIRST_PID
+from croupier.dialects.huawei.reader import Registration
+from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
+from croupier.match.chance import SeededChance
+from croupier.match.events import TurnExtended
+from croupier.match.match import Match
+from croupier.rules.events import Event
+from croupier.rules.sets import HUAWEI
+from croupier.server.connection import Connection
+from croupier.server.huawei import HuaweiClient, HuaweiDoor
+from croupier.server.lag import LagMonitor
+from croupier.server.table import Table
+from croupier.server.transcript import Transcript
+from croupier.store.log import Writer
+from croupier.store.schema import open_store
+
+RULES = replace(
+    HUAWEI, stack=100_000, reserve=0, hands=0, max_timeouts=0, registration_s=60, decision_ms=500
+)
+"""So many chips that no match ends, in stacks as long on the wire as the usual ones."""
+
+SEED = bytes(range(32))
+
+
+class Counting(Match):
+    """A match that counts how often the server gave a player more time."""
+
+    extended = 0
+
+    def extend(self, seconds: float) -> list[Event]:
+        events = super().extend(seconds)
+        self.extended += sum(isinstance(event, TurnExtended) for event in events)
+        return events
+
+
+class Floor:
+    """The tables; newcomers go where their pid says."""
+
+    def __init__(self, tables: int, seats: int, store: str, lag: LagMonitor) -> None:
+        loop = asyncio.get_running_loop()
+        self._seats = seats
+        self.hands = 0
+        self.writer: Writer | None = None
+        if store:
+            self.writer = Writer(open_store(store), loop.call_soon_threadsafe)
+        self.games: list[tuple[Table, dict[int, str], dict[int, Listener]]] = []
+        self.matches: list[Counting] = []
+        for number in range(tables):
+            chance = SeededChance(number.to_bytes(2, "big") + SEED[2:])
+            match = Counting(RULES, seats, chance, loop.time())
+            table = Table(
+                match,
+                f"table-{number}",
+                loop,
+                lag,
+                writer=self.writer,
+                wall_clock=time,
+                on_hand=self._count_hand,
+            )
+            pids: dict[int, str] = {}
+            listeners: dict[int, Listener] = {}
+            table.speakers.append(HuaweiSpeaker(pids, listeners))
+            self.games.append((table, pids, listeners))
+            self.matches.append(match)
+
+    def _count_hand(self, table: Table) -> None:
+        self.hands += 1
+
+    def admit(self, client: HuaweiClient, registration: Registration) -> Table | str:
+        """Seat a newcomer."""
+        table, pids, listeners = self.games[(int(registration.pid) - FIRST_PID) // self._seats]
+        player = len(pids)
+        pids[player] = registration.pid
+        listeners[player] = client.listener
+        client.table = table
+        table.join(registration.name, client)
+        return table
+
+    def report(self) -> dict[str, Any]:
+        """Return what has happened so far."""
+        return {
+            "cpu": process_time(),
+            "hands": self.hands,
+            "started": sum(match.number > 0 for match in self.matches),
+            "faults": sum(entrant.faults for match in self.matches for entrant in match.players),
+            "extended": sum(match.extended for match in self.matches),
+            "timeouts": {
+                entrant.name: entrant.timeouts
+                for match in self.matches
+                for entrant in match.players
+                if entrant.timeouts
+            },
+        }
+
+
+class TimedConnection(Connection):
+    """Notes, per table, how long a question takes from the message that caused it."""
+
+    __slots__ = ()
+
+    came: dict[Table | None, float] = {}  # noqa: RUF012
+    delays: list[float] = []  # noqa: RUF012
+
+    def data_received(self, data: bytes) -> None:
+        owner = self.owner
+        if isinstance(owner, HuaweiClient) and owner.table and owner.table.is_asked(owner):
+            self.came[owner.table] = monotonic()
+        super().data_received(data)
+
+    def send(self, message: bytes) -> None:
+        super().send(message)
+        if message.startswith(b"inquire/") and isinstance(self.owner, HuaweiClient):
+            # A question after a timeout has no message as its cause.
+            came = self.came.pop(self.owner.table, None)
+            if came is not None:
+                self.delays.append(monotonic() - came)
+
+
+class TimedDoor(HuaweiDoor):
+    """Gives out connections with a watch."""
+
+    def connection(self) -> Connection:
+        return TimedConnection(self, Transcript(None))
+
+
+async def main() -> None:
+    """Serve until the parent has heard enough."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    asked = settings()
+    loop = asyncio.get_running_loop()
+    lag = LagMonitor(loop)
+    floor = Floor(asked["tables"], asked["seats"], asked["store"], lag)
+    timed = asked.get("timed", False)
+    door = (TimedDoor if timed else HuaweiDoor)(floor, loop, None)
+    server = await loop.create_server(door.connection, "127.0.0.1", 0, backlog=1024)
+    over = listen_to_parent(loop, lambda: floor.report() | {"delays": TimedConnection.delays})
+    say({"port": server.sockets[0].getsockname()[1]})
+    await over.wait()
+    server.close()
+    lag.close()
+    if floor.writer is not None:
+        floor.writer.close()
+
+
+if __name__ == "__main__":
+    uvloop.run(main())

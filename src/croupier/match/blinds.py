@@ -1,0 +1,67 @@
+"""Blinds that grow as the small blind goes round the table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from croupier.rules import rules as r
+from croupier.rules.rules import Rules
+
+
+class Blinds:
+    """The blinds of a match; `scale` is by how much they have grown."""
+
+    __slots__ = ("_circle", "_lap_start", "_last", "_rules", "scale")
+
+    def __init__(self, rules: Rules, circle: Sequence[int]) -> None:
+        """`circle` is how the players sat at the start, those now out included."""
+        self._rules = rules
+        self._circle = list(circle)
+        self._lap_start = -1
+        self._last = -1
+        self.scale = 1
+
+    @property
+    def small(self) -> int:
+        return self._rules.small_blind * self.scale
+
+    @property
+    def big(self) -> int:
+        return self._rules.big_blind * self.scale
+
+    def move_to(self, player: int) -> None:
+        """Note who posts the small blind next.
+
+        When it reaches or passes the place where the lap started, occupied or not, both blinds
+        double and a new lap starts with whoever posts it.
+        """
+        if self._rules.blinds_double != r.LAP:
+            return
+        place = self._circle.index(player)
+        if self._lap_start < 0:
+            self._lap_start = place
+        else:
+            count = len(self._circle)
+            moved = (place - self._last) % count or count
+            to_start = (self._lap_start - self._last) % count or count
+            if to_start <= moved:
+                self.scale *= 2
+                self._lap_start = place
+        self._last = place
+
+    def state(self) -> dict[str, Any]:
+        """Return what must be kept, as plain values."""
+        return {
+            "circle": self._circle,
+            "lap_start": self._lap_start,
+            "last": self._last,
+            "scale": self.scale,
+        }
+
+    @classmethod
+    def restore(cls, rules: Rules, state: dict[str, Any]) -> "Blinds":
+        """Return the blinds as they were."""
+        blinds = cls(rules, state["circle"])
+        blinds._lap_start = state["lap_start"]
+        blinds._last = state["last"]
+        blinds.scale = state["scale"]
+        return blinds

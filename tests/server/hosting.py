@@ -1,0 +1,180 @@
+"""A real host process and real sockets for tests."""
+
+import json
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+PATIENCE = 60.0
+"""Seconds after which something that should have happened counts as failed."""
+
+MESSAGE = re.compile(rb"(\w[\w-]*)/ \n.*?/\1 \n|game-over \n", re.S)
+
+
+class HostProcess:
+    """`croupier host` in a process of its own, listening on a free port."""
+
+    def __init__(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", "croupier", "host", "--listen", "huawei:0", *arguments]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self._log: list[str] = []
+        assert self.process.stderr is not None
+        self._reader = threading.Thread(target=self._read_log, daemon=True)
+        self._reader.start()
+        self.lines: list[str] = []
+        self.port = int(self.wait_for(r"listening: huawei [\d.]+:(\d+)").group(1))
+
+    def _read_log(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self._log.append(line)
+
+    @property
+    def log(self) -> str:
+        """What it wrote to standard error so far."""
+        return "".join(self._log)
+
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        """Read standard output up to a line that matches."""
+        assert self.process.stdout is not None
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            ready, _, _ = select.select([self.process.stdout], [], [], 1.0)
+            if not ready:
+                continue
+            line = self.process.stdout.readline()
+            if not line:
+                break
+            self.lines.append(line)
+            match = re.search(pattern, line)
+            if match:
+                return match
+        raise AssertionError(f"no {pattern!r} in {self.lines}; log:\n{self.log}")
+
+    def result(self) -> dict[str, Any]:
+        """Wait for the end and return the JSON object, the last line of standard output."""
+        assert self.process.stdout is not None
+        text = self.process.stdout.read()
+        self.process.wait(PATIENCE)
+        self.lines += text.splitlines()
+        value: dict[str, Any] = json.loads(self.lines[-1])
+        return value
+
+    def kill(self) -> None:
+        """End it without any chance to tidy up."""
+        self.process.send_signal(signal.SIGKILL)
+        self.close()
+
+    def close(self) -> None:
+        """Make sure that nothing is left behind."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        for pipe in (self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def __enter__(self) -> "HostProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Player:
+    """A player's socket, with the messages it got."""
+
+    def __init__(self, port: int, registration: str = "") -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._buffer = b""
+        self.messages: list[bytes] = []
+        if registration:
+            self.send(f"reg: {registration} \n".encode())
+
+    def send(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    def next(self) -> bytes | None:
+        """Return the next message, or None if the connection is closed."""
+        while (match := MESSAGE.match(self._buffer)) is None:
+            try:
+                data = self.socket.recv(65536)
+            except ConnectionError:
+                data = b""
+            if not data:
+                return None
+            self._buffer += data
+        self._buffer = self._buffer[match.end() :]
+        self.messages.append(match.group())
+        return match.group()
+
+    def until(self, name: bytes) -> bytes:
+        """Return the next message of a name."""
+        while True:
+            message = self.next()
+            if message is None:
+                raise AssertionError(f"closed while waiting for {name!r}: {self.messages[-3:]}")
+            if message.startswith(name):
+                return message
+
+    def play(self, answer: Callable[["Player"], bytes]) -> None:
+        """Answer every inquire until the game is over or the connection is closed."""
+        while (message := self.next()) is not None:
+            if message == b"game-over \n":
+                return
+            if message.startswith(b"inquire/"):
+                reply = answer(self)
+                if reply:
+                    try:
+                        self.send(reply)
+                    except ConnectionError:
+                        return
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def __enter__(self) -> "Player":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Seated:
+    """Players in threads that answer until the game is over."""
+
+    def __init__(self) -> None:
+        self._threads: list[threading.Thread] = []
+        self._players: list[Player] = []
+
+    def add(
+        self, port: int, registration: str, answer: Callable[[Player], bytes] | bytes = b"check \n"
+    ) -> Player:
+        player = Player(port, registration)
+        reply = (lambda _: answer) if isinstance(answer, bytes) else answer
+        thread = threading.Thread(target=player.play, args=(reply,), daemon=True)
+        self._threads.append(thread)
+        self._players.append(player)
+        thread.start()
+        return player
+
+    def __enter__(self) -> "Seated":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for thread in self._threads:
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+        for player in self._players:
+            player.close()
