@@ -33,6 +33,7 @@ format: setup  ## rewrite the sources in the house format
 soak: setup  ## the long checks: every seven-card hand, any number of hands against the oracle
 	$(BIN)/python soak/ranking.py
 	$(BIN)/python soak/oracle.py
+	$(BIN)/python -m tests.server.crash --points 50
 
 .venv-bench/.ready: requirements-bench.lock
 	$(PYTHON) -m venv .venv-bench

@@ -122,7 +122,19 @@ def test_the_tenth_timeout_ends_a_players_connection_without_game_over() -> None
 
 FORMS = [
     *(b"check \n", b"call \n", b"fold \n", b"all_in \n", b"raise 100 \n", b"raise 1\n", b"raise"),
-    *(b"check", b"\0", b"\n", b" ", b"raise 5", b"0", b"che", b"all", b" in", b"x", b"raise 9999\n"),
+    *(
+        b"check",
+        b"\0",
+        b"\n",
+        b" ",
+        b"raise 5",
+        b"0",
+        b"che",
+        b"all",
+        b" in",
+        b"x",
+        b"raise 9999\n",
+    ),
     *(b"call\ncall\ncall\n", b"\xff\xfe", b"raise -1\n", b"reg: 1001 a \n"),
 ]
 

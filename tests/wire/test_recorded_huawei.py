@@ -92,7 +92,10 @@ TO_2 = [
 def record(folder: Path, log: str, to_1: list[bytes], to_2: list[bytes]) -> Report:
     """Write a recording as the original's recorder did, and replay it."""
     (folder / "replay.txt").write_text(log, "ascii")
-    for pid, registration, sent in (("1", b"reg: 1 a need_notify \n", to_1), ("2", b"reg: 2 b", to_2)):
+    for pid, registration, sent in (
+        ("1", b"reg: 1 a need_notify \n", to_1),
+        ("2", b"reg: 2 b", to_2),
+    ):
         lines = [f"0.001 > {registration!r}", *(f"0.002 < {message!r}" for message in sent)]
         (folder / f"p{pid}.events").write_text("\n".join([*lines, "0.003 EOF"]) + "\n", "ascii")
     return compare(folder)

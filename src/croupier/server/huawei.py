@@ -171,15 +171,16 @@ class HuaweiClient:
         if table is None or not table.is_asked(self):
             self._stray += len(data)
             if self._stray > MAX_UNREAD:
-                log.info("cut off", pid=self.pid, reason="too much input that nobody asked for")
-                connection.drop("too much input that nobody asked for")
+                self._cut_off("too much input that nobody asked for")
+            return
+        if len(data) > MAX_UNREAD:
+            self._cut_off("more input than any answer has")
             return
         messages = self._reader.receive(data)
         if messages:
             self._answer(table, messages[0])
         elif self._reader.overflown:
-            log.info("cut off", pid=self.pid, reason="an endless message")
-            connection.drop("an endless message")
+            self._cut_off("an endless message")
         elif self._reader.pending:
             if self._flush_timer is not None:
                 self._flush_timer.cancel()
@@ -190,6 +191,10 @@ class HuaweiClient:
         if self.table is not None:
             self.table.lost(self)
         self.on_lost()
+
+    def _cut_off(self, reason: str) -> None:
+        log.info("cut off", pid=self.pid, reason=reason)
+        self._connection.drop(reason)
 
     def _flush(self) -> None:
         self._flush_timer = None
@@ -216,7 +221,7 @@ class HuaweiClient:
             self._connection.transcript.add(">", waiting)
             self._connection.transcript.add("#", "discarded: it came before the question")
             if len(waiting) > MAX_UNREAD:
-                self._connection.drop("too much input that nobody asked for")
+                self._cut_off("too much input that nobody asked for")
 
     def take_waiting_input(self) -> None:
         waiting = self._connection.poll()

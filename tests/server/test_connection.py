@@ -1,0 +1,118 @@
+"""A connection with a real socket at both ends."""
+
+import asyncio
+import socket
+
+import pytest
+
+from croupier.server.connection import MAX_UNSENT, Connection
+from croupier.server.transcript import Transcript
+
+
+class Owner:
+    """Remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.data = b""
+        self.gone = asyncio.Event()
+        self.got = asyncio.Event()
+
+    def received(self, connection: Connection, data: bytes) -> None:
+        self.data += data
+        self.got.set()
+
+    def lost(self, connection: Connection) -> None:
+        self.gone.set()
+
+
+async def connect(owner: Owner) -> tuple[Connection, socket.socket, asyncio.Server]:
+    loop = asyncio.get_running_loop()
+    made: list[Connection] = []
+
+    def factory() -> Connection:
+        made.append(Connection(owner, Transcript(None)))
+        return made[-1]
+
+    server = await loop.create_server(factory, "127.0.0.1", 0)
+    client = socket.socket()
+    client.setblocking(False)
+    await loop.sock_connect(client, server.sockets[0].getsockname())
+    while not made or not made[0].address:
+        await asyncio.sleep(0)
+    return made[0], client, server
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def runner(request: pytest.FixtureRequest) -> asyncio.Runner:
+    if request.param == "asyncio":
+        return asyncio.Runner()
+    uvloop = pytest.importorskip("uvloop")
+    return asyncio.Runner(loop_factory=uvloop.new_event_loop)
+
+
+def test_a_player_who_does_not_read_is_cut_off(runner: asyncio.Runner) -> None:
+    async def scenario() -> None:
+        owner = Owner()
+        connection, client, server = await connect(owner)
+        message = b"x" * 65536
+        sent = 0
+        while not owner.gone.is_set():
+            connection.send(message)
+            sent += len(message)
+            await asyncio.sleep(0)
+            assert sent < 64 * 1024 * 1024, "it would go on for ever"
+        assert sent > MAX_UNSENT
+        assert connection.closed
+        client.close()
+        server.close()
+
+    with runner:
+        runner.run(scenario())
+
+
+def test_messages_arrive_in_order_also_when_the_reader_is_slow(runner: asyncio.Runner) -> None:
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        owner = Owner()
+        connection, client, server = await connect(owner)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+        expected = b""
+        received = b""
+        for number in range(400):
+            message = f"{number};".encode() * 500
+            connection.send(message)
+            expected += message
+            if number % 4 == 3:
+                received += await loop.sock_recv(client, 1 << 20)
+        connection.close()
+        while data := await loop.sock_recv(client, 1 << 20):
+            received += data
+        assert received == expected
+        client.close()
+        server.close()
+
+    with runner:
+        runner.run(scenario())
+
+
+def test_what_waits_in_the_kernel_can_be_polled(runner: asyncio.Runner) -> None:
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        owner = Owner()
+        connection, client, server = await connect(owner)
+        await loop.sock_sendall(client, b"check")
+        polled = connection.poll()
+        await loop.sock_sendall(client, b"!")
+        while b"!" not in owner.data:
+            owner.got.clear()
+            await owner.got.wait()
+        assert polled + owner.data == b"check!"
+        assert connection.poll() == b""
+        client.close()
+        await owner.gone.wait()
+        assert connection.poll() == b""
+        connection.send(b"into the void")
+        server.close()
+
+    with runner:
+        runner.run(scenario())
