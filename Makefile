@@ -40,8 +40,9 @@ soak: setup  ## the long checks: every seven-card hand, any number of hands agai
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	@touch $@
 
-bench: .venv-bench/.ready  ## measure side by side with other engines (installs them into .venv-bench)
+bench: .venv-bench/.ready  ## measure beside other engines and a bare echo (own .venv-bench)
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench
+	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
 
 lock: setup  ## renew both lock files from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv

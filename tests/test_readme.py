@@ -14,7 +14,7 @@ from croupier.cli.main import main
 from croupier.rules.sets import SETS, named
 
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
-SESSION = re.findall(r"^    \$ croupier (.*)\n    (.*)$", README, re.M)
+SESSION = re.findall(r"^    \$ croupier (play .*)\n    (.*)$", README, re.M)
 PROGRAMS = re.findall(r"```python\n(.*?)```", README, re.S)
 
 
