@@ -96,7 +96,10 @@ class _Series:
     def __init__(self, rules: Rules, players: Sequence[Player], seed: bytes, hands: int) -> None:
         self.players = players
         self.carry = rules.stacks == r.CARRY
-        self.match = Match(replace(rules, hands=hands), len(players), SeededChance(seed))
+        # Nobody watches a countdown here, and no bot of this process buys chips before it has to.
+        rules = replace(rules, hands=hands, countdown_s=0)
+        self.match = Match(rules, len(players), SeededChance(seed))
+        self.match.never_reload = set(range(len(players)))
         self.chips = [rules.stack + rules.reserve] * len(players)
         self.bb = [0.0] * len(players)
         for player in players:

@@ -1,13 +1,9 @@
 """`croupier matches`: what is on record."""
 
-from typing import Literal
-
 import click
 import msgspec
-from rich.markup import escape
-from rich.table import Table
 
-from croupier.cli.store_option import local_time, opened, store_option, table_console
+from croupier.cli.store_option import local_time, opened, store_option
 from croupier.history.jsonl import match_object
 from croupier.history.text import plain
 from croupier.store import queries
@@ -33,20 +29,22 @@ def command(store: str, as_json: bool) -> None:
 
 
 def _print_table(found: list[MatchRow]) -> None:
-    # One line per match: on a narrow terminal names are cut, never the id.
-    table = Table(box=None, padding=(0, 1, 0, 0))
-    table.add_column("match", no_wrap=True, min_width=max(len(match.id) for match in found))
-    for column in ("rules", "players", "hands", "began", "status", "winner"):
-        justify: Literal["left", "right"] = "right" if column == "hands" else "left"
-        table.add_column(column, no_wrap=True, justify=justify)
+    """Print one line per match; the names of all players come last, where they may be long."""
+    rows = [("match", "rules", "hands", "began", "status", "winner", "players")]
     for match in found:
-        table.add_row(
-            escape(match.id),
-            escape(plain(match.rules_name)),
-            escape(", ".join(map(plain, match.names))),
-            f"{match.hands:,}",
-            local_time(match.began),
-            "running" if match.ended is None else "ended",
-            escape(", ".join(map(plain, match.winners))) or "–",
+        rows.append(
+            (
+                match.id,
+                plain(match.rules_name),
+                f"{match.hands:,}",
+                local_time(match.began),
+                "running" if match.ended is None else "ended",
+                ", ".join(map(plain, match.winners)) or "–",
+                ", ".join(map(plain, match.names)),
+            )
         )
-    table_console().print(table)
+    widths = [max(len(row[column]) for row in rows) for column in range(6)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        cells[2] = row[2].rjust(widths[2])
+        click.echo("  ".join([*cells, row[-1]]))

@@ -85,6 +85,32 @@ class ToppedUp(Event):
         self.amount = amount
 
 
+class CountedDown(Event):
+    """The first hand begins in so many seconds."""
+
+    __slots__ = ("seconds",)
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+
+
+class ReloadOpened(Event):
+    """Players may buy a new stack until the next hand begins."""
+
+    __slots__ = ()
+
+
+class Reloaded(Event):
+    """A player bought a stack; it is his `count`-th of the match."""
+
+    __slots__ = ("player", "amount", "count")
+
+    def __init__(self, player: int, amount: int, count: int) -> None:
+        self.player = player
+        self.amount = amount
+        self.count = count
+
+
 class PlayerOut(Event):
     """A player is out of the match; `discarded` chips of his left the game."""
 
@@ -135,6 +161,9 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     Left,
     Returned,
     ToppedUp,
+    CountedDown,
+    ReloadOpened,
+    Reloaded,
     PlayerOut,
     HandVoided,
     Paused,

@@ -9,15 +9,16 @@
 - Chips in stacks, pots and reserves are constant, less what `PotDiscarded` and `PlayerOut` name.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from croupier.match.blinds import Blinds
 from croupier.match.chance import Chance
+from croupier.match.entrant import Entrant
 from croupier.match.events import (
     BROKE,
     TIMEOUTS,
     WITHDRAWN,
+    CountedDown,
     Faulted,
     HandVoided,
     Joined,
@@ -26,12 +27,15 @@ from croupier.match.events import (
     MatchStarted,
     Paused,
     PlayerOut,
+    Reloaded,
+    ReloadOpened,
     Resumed,
     Returned,
     TimedOut,
     ToppedUp,
     TurnExtended,
 )
+from croupier.match.rotation import rotate, small_blind_of
 from croupier.match.standings import standings
 from croupier.rules import rules as r
 from croupier.rules.decisions import FOLD, Decision, IllegalDecisionError, Options
@@ -40,36 +44,13 @@ from croupier.rules.hand import NOBODY, Hand
 from croupier.rules.rules import Rules
 
 SEATING = "seating"
+COUNTDOWN = "countdown"
+RELOAD = "reload"
 RETURNING = "returning"
 HAND = "hand"
 INTERVAL = "interval"
 PAUSED = "paused"
 OVER = "over"
-
-
-class Entrant:
-    """A player's books in one match."""
-
-    __slots__ = ("faults", "hands", "name", "online", "out", "reserve", "stack", "timeouts", "won")
-
-    def __init__(self, name: str, stack: int, reserve: int) -> None:
-        self.name = name
-        self.stack = stack
-        self.reserve = reserve
-        self.won = 0
-        """What he won or lost in hands whose stacks were reset afterwards."""
-        self.hands = 0
-        """How many hands he was dealt into."""
-        self.timeouts = 0
-        self.faults = 0
-        self.online = True
-        self.out = ""
-        """Why he is out of the match, or an empty text."""
-
-    @property
-    def chips(self) -> int:
-        """All he has, with what resets took or gave back."""
-        return self.stack + self.reserve + self.won
 
 
 class Match:
@@ -94,7 +75,14 @@ class Match:
         """How many hands were played to their end."""
         self.hand: Hand | None = None
         self.asked = NOBODY
+        self.never_reload: set[int] = set()
+        """Players of the house, who buy chips only when they have none."""
         self._told = 0
+        self._seconds_left = 0
+        self._answered: set[int] = set()
+        """Who need not be waited for in this reload window."""
+        self._absent = False
+        """The player who is asked was not there when his turn came."""
         self._pausing = False
         self._leaving: set[int] = set()
         self._ending = False
@@ -113,6 +101,21 @@ class Match:
         return events
 
     def _start(self, now: float) -> list[Event]:
+        self._seconds_left = self.rules.countdown_s
+        if not self._seconds_left:
+            return self._begin(now)
+        self.phase = COUNTDOWN
+        self.deadline = now + 1
+        return [CountedDown(self._seconds_left)]
+
+    def _count_down(self, now: float) -> list[Event]:
+        self._seconds_left -= 1
+        if not self._seconds_left:
+            return self._begin(now)
+        self.deadline = now + 1
+        return [CountedDown(self._seconds_left)]
+
+    def _begin(self, now: float) -> list[Event]:
         self.order = self.chance.seats(len(self.players))
         self.blinds = Blinds(self.rules, self.order)
         return [MatchStarted(tuple(self.order)), *self._next_hand(now)]
@@ -142,17 +145,21 @@ class Match:
         if self.deadline is None or now < self.deadline:
             return []
         if self.phase == HAND:
-            return self._time_out(now, absent=False)
+            return self._time_out(now, absent=self._absent)
         self.deadline = None
+        if self.phase == COUNTDOWN:
+            return self._count_down(now)
+        if self.phase == RELOAD:
+            return self._close_reloads(now)
         if self.phase == SEATING and len(self.players) > 1:
             return self._start(now)
         if self.phase == RETURNING:
-            return self._next_hand(now)
+            return self._after_interval(now)
         return []
 
     def start_clock(self, now: float) -> None:
         """Let the time of the player who is asked begin now, when the question has gone out."""
-        if self.phase == HAND:
+        if self.phase == HAND and not self._absent:
             self.deadline = now + self.rules.decision_ms / 1000
 
     def extend(self, seconds: float) -> list[Event]:
@@ -169,8 +176,12 @@ class Match:
             return []
         entrant.online = True
         events: list[Event] = [Returned(player)]
+        if player == self.asked and self._absent:
+            # He was away when his turn came: he is asked now, and has all his time.
+            self._absent = False
+            self.deadline = now + self.rules.decision_ms / 1000
         if self.phase == RETURNING and all(p.online or p.out for p in self.players):
-            events += self._next_hand(now)
+            events += self._after_interval(now)
         return events
 
     def disconnected(self, player: int, now: float) -> list[Event]:
@@ -180,8 +191,10 @@ class Match:
             return []
         entrant.online = False
         events: list[Event] = [Left(player)]
-        if player == self.asked:
+        if player == self.asked and not self.rules.absence_ms:
             events += self._time_out(now, absent=True)
+        if self.phase == RELOAD:
+            events += self._reloads_done(now)
         return events
 
     def recorded(self, now: float) -> list[Event]:
@@ -192,7 +205,18 @@ class Match:
             self._pausing = False
             self.phase = PAUSED
             return [Paused()]
-        return self._next_hand(now)
+        return self._after_interval(now)
+
+    def reload(self, player: int, now: float) -> list[Event]:
+        """Let a player buy a stack, while the window is open and he has a purchase left."""
+        entrant = self.players[player]
+        if self.phase != RELOAD or entrant.out:
+            return []
+        events: list[Event] = []
+        if entrant.reloads < self.rules.reloads:
+            events.append(self._reload(player))
+        self._answered.add(player)
+        return events + self._reloads_done(now)
 
     def pause(self) -> list[Event]:
         """Let no hand begin after the one that is being played."""
@@ -205,7 +229,7 @@ class Match:
         self._pausing = False
         if self.phase != PAUSED:
             return []
-        return [Resumed(), *self._next_hand(now)]
+        return [Resumed(), *self._after_interval(now)]
 
     def withdraw(self, player: int, now: float) -> list[Event]:
         """Take a player out: he folds when his turn comes and is gone after the hand."""
@@ -231,13 +255,11 @@ class Match:
         if self._ending:
             return self._end()
         if self.played:
-            living = [player for player in self.order if not self.players[player].out]
-            # The small blind of the last hand, or the next one left, gets the button.
-            self.order = living[1:] + living[:1]
+            out = [player for player, entrant in enumerate(self.players) if entrant.out]
+            self.order = rotate(self.rules, self.order, out)
         rules = self.rules
         order = self.order
-        with_button = len(order) == 2 and rules.heads_up == r.BUTTON_SMALL
-        self.blinds.move_to(order[-1] if with_button else order[0])
+        self.blinds.move_to(small_blind_of(rules, order))
         self.number += 1
         self.phase = HAND
         cards = self.chance.cards(self.number, rules.deck, rules.cards_for(len(order)))
@@ -266,9 +288,13 @@ class Match:
                 return events + self._end_hand(hand)
             player = self.order[hand.actor]
             self.asked = player
+            self._absent = not self.players[player].online
             if player in self._leaving:
                 hand.act(FOLD)
-            elif not self.players[player].online:
+            elif self._absent and self.rules.absence_ms:
+                self.deadline = now + self.rules.absence_ms / 1000
+                return events
+            elif self._absent:
                 events.append(self._count_timeout(player, absent=True))
                 hand.act(FOLD)
             else:
@@ -325,10 +351,44 @@ class Match:
                 entrant.stack += amount
                 entrant.reserve -= amount
                 events.append(ToppedUp(player, amount))
-            if entrant.stack < (self.blinds.big if rules.out_below_big_blind else 1):
+            too_little = self.blinds.big if rules.out_below_big_blind else 1
+            if entrant.stack < too_little and entrant.reloads >= rules.reloads:
                 entrant.out = BROKE
                 events.append(PlayerOut(player, BROKE, 0))
         return events
+
+    # Buying chips between two hands.
+
+    def _after_interval(self, now: float) -> list[Event]:
+        """Open the reload window before the next hand, if the rules have one."""
+        if not self.rules.reloads or not self.played or self._ending:
+            return self._next_hand(now)
+        self.phase = RELOAD
+        self._answered = set()
+        self.deadline = now + self.rules.reload_ms / 1000
+        return [ReloadOpened(), *self._reloads_done(now)]
+
+    def _reload(self, player: int) -> Event:
+        entrant = self.players[player]
+        entrant.reloads += 1
+        entrant.stack += self.rules.stack
+        return Reloaded(player, self.rules.stack, entrant.reloads)
+
+    def _reloads_done(self, now: float) -> list[Event]:
+        """Close the window early once there is nobody left to wait for."""
+        for player, entrant in enumerate(self.players):
+            may = entrant.online and not entrant.out and entrant.reloads < self.rules.reloads
+            if may and player not in self._answered and player not in self.never_reload:
+                return []
+        return self._close_reloads(now)
+
+    def _close_reloads(self, now: float) -> list[Event]:
+        events: list[Event] = [
+            self._reload(player)
+            for player, entrant in enumerate(self.players)
+            if not entrant.out and not entrant.stack
+        ]
+        return events + self._next_hand(now)
 
     def _remove_leaving(self) -> list[Event]:
         events: list[Event] = [
@@ -375,19 +435,7 @@ class Match:
             "order": list(self.order),
             "ending": self._ending,
             "blinds": self.blinds.state(),
-            "players": [
-                {
-                    "name": p.name,
-                    "stack": p.stack,
-                    "reserve": p.reserve,
-                    "won": p.won,
-                    "hands": p.hands,
-                    "timeouts": p.timeouts,
-                    "faults": p.faults,
-                    "out": p.out,
-                }
-                for p in self.players
-            ],
+            "players": [player.state() for player in self.players],
         }
 
     @classmethod
@@ -398,17 +446,8 @@ class Match:
 
         All players are offline and have some time to come back before the next hand.
         """
-        players: Sequence[dict[str, Any]] = state["players"]
-        match = cls(rules, len(players), chance, now)
-        for saved in players:
-            entrant = Entrant(saved["name"], saved["stack"], saved["reserve"])
-            entrant.won = saved["won"]
-            entrant.hands = saved["hands"]
-            entrant.timeouts = saved["timeouts"]
-            entrant.faults = saved["faults"]
-            entrant.out = saved["out"]
-            entrant.online = False
-            match.players.append(entrant)
+        match = cls(rules, len(state["players"]), chance, now)
+        match.players = [Entrant.restore(saved) for saved in state["players"]]
         match.order = list(state["order"])
         match.blinds = Blinds.restore(rules, state["blinds"])
         match.played = state["played"]

@@ -34,6 +34,9 @@ ALL = "all"
 RESET = "reset"
 CARRY = "carry"
 
+BUTTON = "button"
+SMALL_BLIND = "small_blind"
+
 NEVER = "never"
 LAP = "lap"
 
@@ -58,6 +61,10 @@ class Rules:
     reserve: int = 0
     """Chips of each player beside the table. A stack below the big blind is topped up from them
     before a hand, to what it was at the start, as far as they reach."""
+    reloads: int = 0
+    """How many times in a match a player may buy a new stack between two hands."""
+    reload_ms: int = 3000
+    """How long players may do so before a hand."""
     out_below_big_blind: bool = False
     """Whether a player with less than a big blind is out, and not only one without a chip."""
 
@@ -67,6 +74,10 @@ class Rules:
     """How long a player may think, in milliseconds; late means fold."""
     max_timeouts: int = 0
     """The timeout of a match that takes a player out of it, with all his chips; 0: none does."""
+    absence_ms: int = 0
+    """How long a player who is not connected when his turn comes is waited for before he folds."""
+    countdown_s: int = 0
+    """How long the start of a match is announced before the first hand."""
     registration_s: int = 30
     """How long the last places are kept open; then two players are enough."""
     return_s: int = 60
@@ -84,6 +95,9 @@ class Rules:
     """With two players: `button_small`, the button posts the small blind and the other the big
     one; `no_big`, the other posts the small blind and nobody the big one."""
 
+    rotation: str = BUTTON
+    """What moves on to the next player left after a hand: the `button`, or the `small_blind`. It
+    makes a difference when one of them is out."""
     later_start: str = LEFT_OF_BUTTON
     """Who starts after the flop: the first `left_of_button`, or the first `after_small_blind`, so
     that the small blind comes last."""
@@ -165,6 +179,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "stacks": (RESET, CARRY),
     "blinds_double": (NEVER, LAP),
     "heads_up": (BUTTON_SMALL, NO_BIG),
+    "rotation": (BUTTON, SMALL_BLIND),
     "later_start": (LEFT_OF_BUTTON, AFTER_SMALL_BLIND),
     "min_raise": (STANDARD, ROOM, ANY),
     "reveal": (SHOWDOWN, ALL),
@@ -177,6 +192,10 @@ _RANGES: dict[str, tuple[int, int]] = {
     "hands": (0, 10**9),
     "decision_ms": (1, 10**8),
     "max_timeouts": (0, 10**6),
+    "reloads": (0, 1000),
+    "reload_ms": (0, 10**8),
+    "absence_ms": (0, 10**8),
+    "countdown_s": (0, 1000),
     "registration_s": (0, 10**6),
     "return_s": (0, 10**6),
     "closing_s": (0, 10**6),

@@ -168,6 +168,7 @@ class Host:
         for index, name in enumerate(plan.bots):
             self._seat(game, Place(_house_name(plan.bots, index), "house", None))
             bot = house_bot(name, chance.bot(index))
+            match.never_reload.add(index)
             game.table.join(game.places[-1].name, bot=bot)
         game.table.open()
 
@@ -244,6 +245,7 @@ class Host:
         for player, place in enumerate(places):
             if place.dialect == "house":
                 name = place.name.partition("-")[0]
+                match.never_reload.add(player)
                 game.table.rejoin(player, bot=house_bot(name, chance.bot(player)))
             else:
                 game.away.add(player)
@@ -295,9 +297,12 @@ class Host:
     def _gone(self, client: HuaweiClient) -> None:
         self._clients.discard(client)
         game = self.game
-        if game is not None and client.table is game.table:
-            if game.table.match.phase in (SEATING, RETURNING):
-                game.away.add(client.player)
+        if (
+            game is not None
+            and client.table is game.table
+            and game.table.match.phase in (SEATING, RETURNING)
+        ):
+            game.away.add(client.player)
         if not self._clients:
             self._all_gone.set()
 
