@@ -4,6 +4,10 @@ Server and players are two processes on loopback. How many actions a server refe
 turns with a bare echo of the same message sizes on the same kind of event loop, answered by the
 same players, so that a busy machine is equally unkind to both: the ratios are taken within a round,
 and every figure is the median of the rounds. `python -m bench.server --quick` is a short look.
+
+Where two processes run decides more than what they do if only one of them has work at a time: to
+wake another core can take ten times as long as to go on with the next process of one's own. So both
+get their cores: one for both, or one for each. With many tables it is one for each.
 """
 
 import argparse
@@ -24,16 +28,22 @@ SEATS = 8
 HELD = 0.01
 """The share of answers that are held back until they are late."""
 
+PLACES = {"one core": 0, "two cores": 1}
+"""The core of the players; the server has core 0."""
+
 Round = dict[str, tuple[float, float]]
 """What was measured, by name: round trips per second, and per CPU second of the server."""
 
 
-def measure(server: Child, connections: int, register: bool, seconds: float) -> tuple[float, float]:
+def measure(
+    server: Child, connections: int, register: bool, seconds: float, core: int
+) -> tuple[float, float]:
     """Let players answer at once for a while."""
     port = server.read()["port"]
     with Child(
         "players",
         seconds + 30,
+        core=core,
         port=port,
         connections=connections,
         register=register,
@@ -49,18 +59,18 @@ def measure(server: Child, connections: int, register: bool, seconds: float) -> 
     return done["answers"] / done["seconds"], done["answers"] / (after["cpu"] - before["cpu"])
 
 
-def tables(count: int, with_store: bool, seconds: float) -> tuple[float, float]:
-    """Measure heads-up tables."""
+def tables(count: int, seconds: float, core: int, with_store: bool = False) -> tuple[float, float]:
+    """Measure heads-up tables with the players on this core; the server is on the first."""
     with tempfile.TemporaryDirectory() as folder:
         store = str(Path(folder) / "bench.db") if with_store else ""
-        with Child("serve", seconds + 40, tables=count, seats=2, store=store) as server:
-            return measure(server, 2 * count, True, seconds)
+        with Child("serve", seconds + 40, core=0, tables=count, seats=2, store=store) as server:
+            return measure(server, 2 * count, True, seconds, core)
 
 
-def echo(connections: int, length: int, seconds: float) -> tuple[float, float]:
+def echo(connections: int, length: int, seconds: float, core: int) -> tuple[float, float]:
     """Measure the bare echo."""
-    with Child("echo", seconds + 40, length=length) as server:
-        return measure(server, connections, False, seconds)
+    with Child("echo", seconds + 40, core=0, length=length) as server:
+        return measure(server, connections, False, seconds, core)
 
 
 def mean_question() -> int:
@@ -74,44 +84,47 @@ def mean_question() -> int:
 
 def one_round(length: int, seconds: float) -> Round:
     """Measure everything once."""
-    return {
-        "echo, 1 connection": echo(1, length, seconds),
-        "1 table": tables(1, False, seconds),
-        "1 table, store": tables(1, True, seconds),
-        f"echo, {MANY} connections": echo(MANY, length, seconds),
-        f"{MANY} tables": tables(MANY, False, seconds),
-        f"{MANY} tables, store": tables(MANY, True, seconds),
-    }
+    found = {}
+    for place, core in PLACES.items():
+        found[f"echo, 1 connection, {place}"] = echo(1, length, seconds, core)
+        found[f"1 table, {place}"] = tables(1, seconds, core)
+        found[f"1 table with store, {place}"] = tables(1, seconds, core, with_store=True)
+    found[f"echo, {MANY} connections"] = echo(MANY, length, seconds, 1)
+    found[f"{MANY} tables"] = tables(MANY, seconds, 1)
+    found[f"{MANY} tables with store"] = tables(MANY, seconds, 1, with_store=True)
+    return found
 
 
 def compare(rounds: list[Round]) -> dict[str, Any]:
-    """Return what is worth knowing of the rounds, per cent of the echo and of the store."""
-    names = list(rounds[0])
+    """Return what is worth knowing of the rounds: medians, and shares of the echo in per cent."""
     rates = [
         {
             "what": name,
             "per_second": round(median(r[name][0] for r in rounds)),
             "per_server_cpu_second": round(median(r[name][1] for r in rounds)),
         }
-        for name in names
+        for name in rounds[0]
     ]
 
-    def ratio(name: str, to: str, of: int = 0) -> float:
-        return 100 * median(r[name][of] / r[to][of] for r in rounds)
+    def ratio(name: str, to: str, of: int) -> float:
+        return round(100 * median(r[name][of] / r[to][of] for r in rounds), 1)
 
-    one, many = "echo, 1 connection", f"echo, {MANY} connections"
-    shares = {
-        "1 table to echo": ratio("1 table", one),
-        "1 table with store to echo": ratio("1 table, store", one),
-        f"{MANY} tables to echo": ratio(f"{MANY} tables", many),
-        f"{MANY} tables with store to echo": ratio(f"{MANY} tables, store", many),
-        f"{MANY} tables to echo, per CPU second": ratio(f"{MANY} tables", many, 1),
-        f"cost of the store at {MANY} tables": 100
-        - ratio(f"{MANY} tables, store", f"{MANY} tables"),
-        f"cost of the store at {MANY} tables, per CPU second": 100
-        - ratio(f"{MANY} tables, store", f"{MANY} tables", 1),
-    }
-    ratios = [{"ratio": name, "percent": round(share, 1)} for name, share in shares.items()]
+    pairs = []
+    for place in PLACES:
+        to = f"echo, 1 connection, {place}"
+        pairs += [(f"1 table, {place}", to), (f"1 table with store, {place}", to)]
+    to = f"echo, {MANY} connections"
+    pairs += [(f"{MANY} tables", to), (f"{MANY} tables with store", to)]
+    pairs += [(f"{MANY} tables with store", f"{MANY} tables")]
+    ratios = [
+        {
+            "what": name,
+            "to": to,
+            "percent": ratio(name, to, 0),
+            "per_server_cpu_second": ratio(name, to, 1),
+        }
+        for name, to in pairs
+    ]
     return {"rates": rates, "ratios": ratios}
 
 
@@ -203,7 +216,7 @@ def main() -> None:
     print("\r" + " " * 30 + "\r", end="", file=sys.stderr)
     results = compare(rounds)
     show(f"Round trips on loopback (a question has {length} bytes on average)", results["rates"])
-    show("Ratios", results["ratios"])
+    show("Ratios in per cent", results["ratios"])
     if fair:
         results["fairness"] = fairness(fair)
         show(

@@ -69,9 +69,12 @@ class Child:
 
 
 def settings() -> dict[str, Any]:
-    """Return, in a child, what its parent asks for; and set the alarm clock."""
+    """Return, in a child, what its parent asks for; set the alarm clock and take one's core."""
     asked: dict[str, Any] = json.loads(sys.argv[1])
     signal.setitimer(signal.ITIMER_REAL, asked["limit"])
+    if asked.get("core") is not None:
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[asked["core"] % len(cores)]})
     return asked
 
 

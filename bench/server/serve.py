@@ -16,11 +16,13 @@ import uvloop
 
 from bench.server.child import listen_to_parent, say, settings
 from bench.server.players import FIRST_PID
+from croupier.dialects.base import Outgoing
 from croupier.dialects.huawei.reader import Registration
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
 from croupier.match.chance import SeededChance
 from croupier.match.events import TurnExtended
 from croupier.match.match import Match
+from croupier.match.view import MatchView
 from croupier.rules.events import Event
 from croupier.rules.sets import HUAWEI
 from croupier.server.connection import Connection
@@ -39,21 +41,22 @@ RULES = replace(
 SEED = bytes(range(32))
 
 
-class Counting(Match):
-    """A match that counts how often the server gave a player more time."""
+class Watcher:
+    """Hears all events of a table and counts how often the server gave a player more time."""
 
-    extended = 0
+    def __init__(self) -> None:
+        self.extended = 0
 
-    def extend(self, seconds: float) -> list[Event]:
-        events = super().extend(seconds)
-        self.extended += sum(isinstance(event, TurnExtended) for event in events)
-        return events
+    def tell(self, event: Event, view: MatchView) -> Outgoing:
+        """Say nothing."""
+        self.extended += type(event) is TurnExtended
+        return ()
 
 
 class Floor:
     """The tables; newcomers go where their pid says."""
 
-    def __init__(self, tables: int, seats: int, store: str, lag: LagMonitor) -> None:
+    def __init__(self, tables: int, seats: int, store: str, lag: LagMonitor, timed: bool) -> None:
         loop = asyncio.get_running_loop()
         self._seats = seats
         self.hands = 0
@@ -61,10 +64,11 @@ class Floor:
         if store:
             self.writer = Writer(open_store(store), loop.call_soon_threadsafe)
         self.games: list[tuple[Table, dict[int, str], dict[int, Listener]]] = []
-        self.matches: list[Counting] = []
+        self.matches: list[Match] = []
+        self.watcher = Watcher()
         for number in range(tables):
             chance = SeededChance(number.to_bytes(2, "big") + SEED[2:])
-            match = Counting(RULES, seats, chance, loop.time())
+            match = Match(RULES, seats, chance, loop.time())
             table = Table(
                 match,
                 f"table-{number}",
@@ -77,6 +81,8 @@ class Floor:
             pids: dict[int, str] = {}
             listeners: dict[int, Listener] = {}
             table.speakers.append(HuaweiSpeaker(pids, listeners))
+            if timed:
+                table.speakers.append(self.watcher)
             self.games.append((table, pids, listeners))
             self.matches.append(match)
 
@@ -100,7 +106,7 @@ class Floor:
             "hands": self.hands,
             "started": sum(match.number > 0 for match in self.matches),
             "faults": sum(entrant.faults for match in self.matches for entrant in match.players),
-            "extended": sum(match.extended for match in self.matches),
+            "extended": self.watcher.extended,
             "timeouts": {
                 entrant.name: entrant.timeouts
                 for match in self.matches
@@ -150,8 +156,8 @@ async def main() -> None:
     asked = settings()
     loop = asyncio.get_running_loop()
     lag = LagMonitor(loop)
-    floor = Floor(asked["tables"], asked["seats"], asked["store"], lag)
     timed = asked.get("timed", False)
+    floor = Floor(asked["tables"], asked["seats"], asked["store"], lag, timed)
     door = (TimedDoor if timed else HuaweiDoor)(floor, loop, None)
     server = await loop.create_server(door.connection, "127.0.0.1", 0, backlog=1024)
     over = listen_to_parent(loop, lambda: floor.report() | {"delays": TimedConnection.delays})

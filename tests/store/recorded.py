@@ -18,7 +18,7 @@ from croupier.bots import house_bot
 from croupier.bots.bot import Bot
 from croupier.deals import seed_from_text
 from croupier.match.chance import SeededChance
-from croupier.match.match import HAND, INTERVAL, OVER, Match
+from croupier.match.match import HAND, INTERVAL, OVER, RELOAD, Match
 from croupier.match.standings import standings
 from croupier.rules.events import Event
 from croupier.rules.rules import Rules
@@ -39,19 +39,6 @@ class Trouble:
 
 
 CALM = Trouble()
-
-
-@dataclass
-class Recorded:
-    """What was played."""
-
-    id: str
-    seed: bytes
-    rules: Rules
-    hands: list[list[Event]]
-    """The events of each record."""
-    states: list[dict[str, Any]]
-    discarded: int
 
 
 class Recording:
@@ -80,10 +67,9 @@ class Recording:
         for name in self.names:
             events += self.match.join(name, self.now)
         while self.match.phase != OVER and not 0 < hands <= len(self.hands):
-            if self.match.phase == HAND:
+            if self.match.phase != INTERVAL:
                 events += self._turn(trouble)
             else:
-                assert self.match.phase == INTERVAL
                 records.append(self._hand(events))
                 events = self.match.recorded(self.now)
         write(self.engine, records)
@@ -100,7 +86,7 @@ class Recording:
         records: list[Record] = []
         events: list[Event] = list(self.match.hand.events) if self.match.hand else []
         while self.match.phase != OVER:
-            if self.match.phase == HAND:
+            if self.match.phase != INTERVAL:
                 events += self._turn(trouble)
             else:
                 records.append(self._hand(events))
@@ -142,13 +128,15 @@ class Recording:
 
     def _turn(self, trouble: Trouble) -> list[Event]:
         match = self.match
+        if match.phase != HAND:
+            return self._between_hands()
         player = match.asked
-        self._bring_back(trouble)
+        self._bring_back()
+        if not match.players[player].online:
+            return self._let_time_pass()
         fate = self.rng.randrange(1000)
         if fate < trouble.late:
-            assert match.deadline is not None
-            self.now = match.deadline
-            return match.tick(self.now)
+            return self._let_time_pass()
         fate -= trouble.late
         if 0 <= fate < trouble.nonsense:
             return match.illegal(player, "no [b]word[/b] of \x1b[31mours", self.now)
@@ -159,7 +147,17 @@ class Recording:
         decision = self.bots[player].decide(view_of(match.hand, match.hand.actor))
         return match.decide(player, decision, self.now)
 
-    def _bring_back(self, trouble: Trouble) -> None:
+    def _between_hands(self) -> list[Event]:
+        if self.match.phase == RELOAD and self.rng.random() < 0.2:
+            return self.match.reload(self.rng.randrange(len(self.names)), self.now)
+        return self._let_time_pass()
+
+    def _let_time_pass(self) -> list[Event]:
+        assert self.match.deadline is not None
+        self.now = self.match.deadline
+        return self.match.tick(self.now)
+
+    def _bring_back(self) -> None:
         for player, entrant in enumerate(self.match.players):
             if not entrant.online and not entrant.out and self.rng.random() < 0.3:
                 self.match.connected(player, self.now)

@@ -65,7 +65,7 @@ def test_what_was_dealt_and_played_is_verified(
     assert len(recording.hands) > 5
 
 
-def test_the_matches_of_these_tests_see_discarded_pots_top_ups_and_players_out(
+def test_the_matches_of_these_tests_see_all_that_can_happen_to_chips(
     tmp_path: Path,
 ) -> None:
     rules = HUAWEI.with_fields({"hands": 120})
@@ -75,6 +75,10 @@ def test_the_matches_of_these_tests_see_discarded_pots_top_ups_and_players_out(
     calmer = record_match(tmp_path / "calmer.db", rules, BOTS, "fair", TROUBLE)
     seen = {type(event).__name__ for events in calmer.hands for event in events}
     assert {"ToppedUp", "PlayerOut", "TimedOut", "Faulted"} <= seen
+    trend = record_match(tmp_path / "trend.db", TREND, BOTS, "fair", TROUBLE)
+    seen = {type(event).__name__ for events in trend.hands for event in events}
+    assert {"Reloaded", "CountedDown", "PlayerOut"} <= seen
+    assert verify(tmp_path / "trend.db", trend.id).ok
 
 
 def test_a_running_match_is_checked_as_far_as_it_is_open(tmp_path: Path) -> None:

@@ -164,16 +164,17 @@ class Game:
     # What the server does.
 
     def _register(self, pid: str, message: bytes) -> None:
-        del self._readers[pid]
+        reader = self._readers.pop(pid)
         registration = parse_registration(message)
         if isinstance(registration, Illegal):
             self.log.append(f"# {pid} is refused: {registration.reason}")
             return
         assert registration.pid == pid, "the script's label is the pid"
-        seated = Seated(
-            len(self._pids), Listener(registration.notify, registration.bets), HuaweiReader()
-        )
-        seated.reader.registered = True
+        # The same reader goes on: the newline of a registration may still be on its way.
+        reader.registered = True
+        reader.discard()
+        listener = Listener(registration.notify, registration.bets)
+        seated = Seated(len(self._pids), listener, reader)
         self._seated[pid] = seated
         self._pids.append(pid)
         self._pid_of[seated.player] = pid

@@ -4,9 +4,9 @@ A folder holds one recorded game: `p<pid>.events` per player (`seconds < b'…'`
 `seconds > b'…'` from the player) and `replay.txt`, the original server's log, which has every hole
 card and every action. Each hand is played again on its own from its `seat/` message, with its
 seats, its cards and its decisions, and every message that the server sent to every player is
-compared byte by byte. A difference is excused only if it is exactly what one of the named choices in
-docs/protocols/huawei.md makes of the message; only where such a choice changes the course of a hand,
-what follows in that hand is not compared.
+compared byte by byte. A difference is excused only if it is exactly what one of the named choices
+in docs/protocols/huawei.md makes of the message; only where such a choice changes the course of a
+hand, what follows in that hand is not compared.
 """
 
 import re
@@ -21,6 +21,7 @@ from pathlib import Path
 from croupier.cards import parse
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
 from croupier.dialects.huawei.words import block
+from croupier.match.events import Joined
 from croupier.match.view import MatchView
 from croupier.ranking import rank
 from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Decision, raise_to
@@ -161,6 +162,8 @@ def play(recorded: Recorded, listeners: dict[str, Listener]) -> tuple[dict[str, 
         hand.act(FOLD)
     recorded.folded_to_main = folded_to_main(hand, put, pids)
     view = MatchView(hand.rules)
+    for seat, pid in enumerate(pids):
+        view.see(Joined(seat, pid))
     listening = {seat: listeners[pid] for seat, pid in enumerate(pids) if pid in listeners}
     speaker = HuaweiSpeaker(dict(enumerate(pids)), listening)
     sent: dict[str, list[bytes]] = {pid: [] for pid in pids}

@@ -120,6 +120,20 @@ def test_the_tenth_timeout_ends_a_players_connection_without_game_over() -> None
     assert messages[-1].startswith(b"inquire/")
 
 
+def test_who_was_late_has_no_share_of_the_pot() -> None:
+    game = game_named("timeout")
+    first = next(message for message in game.sent["1001"] if kind(message) == "pot-win")
+    assert b"1001:" not in first
+    assert b"1003: 250" in first
+
+
+def test_an_answer_to_a_notify_changes_nothing() -> None:
+    text = read(FOLDER / "three_players.txt")
+    answered = re.sub(r"(1002 < notify/(?:.|\n)*?/notify .n\n)", r"\g<1>1002 > fold \\n\n", text)
+    assert answered.count("> fold") > text.count("> fold")
+    assert replayed(answered)[1].sent == replayed(text)[1].sent
+
+
 FORMS = [
     *(b"check \n", b"call \n", b"fold \n", b"all_in \n", b"raise 100 \n", b"raise 1\n", b"raise"),
     *(

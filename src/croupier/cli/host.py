@@ -27,7 +27,7 @@ from croupier.rules.rules import Rules, nearest
 from croupier.server.host import Game, Host, Plan
 from croupier.store.schema import StoreError, open_store, url_of
 
-DIALECTS = {"huawei": 6000}
+DIALECTS = {"huawei": 6000, "trend": 3000}
 """The dialects that can be listened to, and their usual ports."""
 
 LINE_EVERY = 0.2
@@ -46,8 +46,8 @@ LINE_EVERY = 0.2
     "--listen",
     multiple=True,
     metavar="DIALECT[:PORT]",
-    help="Where players connect, such as huawei:6000 (the default); port 0 picks a free one."
-    " May be repeated.",
+    help="Where players connect, such as huawei:6000 or trend:3000; port 0 picks a free one. May be"
+    " repeated. Without it the dialect of the rules is spoken on its usual port.",
 )
 @click.option(
     "--seats",
@@ -102,6 +102,20 @@ LINE_EVERY = 0.2
     metavar="ADDRESS",
     help="Address to listen on; 0.0.0.0 means every one.",
 )
+@click.option(
+    "--table",
+    "table_number",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="The table's number in trend.",
+)
+@click.option(
+    "--closed",
+    is_flag=True,
+    help="Admit in trend only the players of this table in the store's registry.",
+)
 @click.option("--allow", multiple=True, metavar="PID", help="Admit only this pid; may be repeated.")
 def command(
     rules_source: str,
@@ -117,6 +131,8 @@ def command(
     durability: str,
     transcripts: Path | None,
     bind: str,
+    table_number: int,
+    closed: bool,
     allow: tuple[str, ...],
 ) -> None:
     """Host one table: seat players and house bots, deal, referee, record.
@@ -131,17 +147,22 @@ def command(
     if hands is not None:
         settings = (*settings, f"hands={hands}")
     rules = load_rules(rules_source, settings, defaults={})
-    _check_seats(rules, seats, bots)
+    ports = [_parse_listen(text) for text in listen or (_own_dialect(rules),)]
+    _check_seats(rules, seats, bots, {dialect for dialect, _ in ports})
+    if closed and store is None:
+        raise BadArgumentError("--closed needs --store: the registry of players is there")
     plan = Plan(
         rules=rules,
         seats=seats,
         bots=list(bots),
-        listen=[_parse_listen(text) for text in listen or ("huawei",)],
+        listen=ports,
         bind=bind,
         seed=None if seed is None else seed_from_text(seed),
         once=once,
         transcripts=transcripts,
         allowed_pids=frozenset(allow),
+        table_number=str(table_number),
+        closed=closed,
     )
     _configure_logs()
     _raise_file_limit()
@@ -205,7 +226,8 @@ class Screen:
         self._hands_before, self._time_before = match.played, now
         self._next_line = now + (LINE_EVERY if self._live else 1.0)
         stacks = " ".join(
-            f"{game.places[player].pid}:{match.players[player].stack}" for player in hand.players
+            f"{game.seating.places[player].pid}:{match.players[player].stack}"
+            for player in hand.players
         )
         line = f"hand {match.number}  pot {game.table.view.paid}  {speed:,.0f} hands/s  {stacks}"
         if self._live:
@@ -246,15 +268,19 @@ def _print_result(result: dict[str, Any]) -> None:
     console.print(f"seed {result['seed']}", highlight=False, soft_wrap=True)
 
 
-def _check_seats(rules: Rules, seats: int, bots: tuple[str, ...]) -> None:
+def _own_dialect(rules: Rules) -> str:
+    return rules.name if rules.name in DIALECTS else "huawei"
+
+
+def _check_seats(rules: Rules, seats: int, bots: tuple[str, ...], dialects: set[str]) -> None:
     if rules.game == r.KUHN:
         raise BadArgumentError("kuhn cannot be hosted in any dialect yet; try croupier play")
     if not 2 <= seats <= rules.max_seats:
         raise BadArgumentError(f"{rules.name} seats 2 to {rules.max_seats} players, not {seats}")
-    if seats > 8:
+    if seats > 8 and "huawei" in dialects:
         raise BadArgumentError(f"huawei can speak of 8 seats at most, not {seats}")
     if rules.ante:
-        raise BadArgumentError("huawei cannot speak of antes; set ante=0")
+        raise BadArgumentError("no dialect can speak of antes; set ante=0")
     for bot in bots:
         if bot not in HOUSE_BOTS:
             raise BadArgumentError(
@@ -268,7 +294,7 @@ def _parse_listen(text: str) -> tuple[str, int]:
     dialect, colon, port = text.partition(":")
     if dialect not in DIALECTS:
         raise BadArgumentError(
-            f"unknown dialect {dialect!r}{nearest(dialect, DIALECTS)} (there is"
+            f"unknown dialect {dialect!r}{nearest(dialect, DIALECTS)} (there are"
             f" {', '.join(DIALECTS)})"
         )
     if not colon:

@@ -30,21 +30,22 @@ def command(store: str, as_json: bool) -> None:
 
 def _print_table(found: list[MatchRow]) -> None:
     """Print one line per match; the names of all players come last, where they may be long."""
-    rows = [("match", "rules", "hands", "began", "status", "winner", "players")]
-    for match in found:
-        rows.append(
-            (
-                match.id,
-                plain(match.rules_name),
-                f"{match.hands:,}",
-                local_time(match.began),
-                "running" if match.ended is None else "ended",
-                ", ".join(map(plain, match.winners)) or "–",
-                ", ".join(map(plain, match.names)),
-            )
-        )
-    widths = [max(len(row[column]) for row in rows) for column in range(6)]
+    head = ("match", "rules", "hands", "began", "status", "winner", "players")
+    rows = [head, *map(_cells, found)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         cells[2] = row[2].rjust(widths[2])
         click.echo("  ".join([*cells, row[-1]]))
+
+
+def _cells(match: MatchRow) -> tuple[str, ...]:
+    return (
+        match.id,
+        plain(match.rules_name),
+        f"{match.hands:,}",
+        local_time(match.began),
+        "running" if match.ended is None else "ended",
+        ", ".join(map(plain, match.winners)) or "–",
+        ", ".join(map(plain, match.names)),
+    )

@@ -34,10 +34,10 @@ def store_option(command: F) -> F:
 
 
 @contextmanager
-def opened(store: str) -> Iterator[Engine]:
-    """Open a store for reading; whatever is wrong with it or asked of it becomes one line."""
+def opened(store: str, *, create: bool = False) -> Iterator[Engine]:
+    """Open a store; whatever is wrong with it or asked of it becomes one line."""
     try:
-        engine = open_store(store, create=False)
+        engine = open_store(store, create=create)
     except StoreError as error:
         raise BadArgumentError(str(error)) from None
     try:
@@ -48,7 +48,7 @@ def opened(store: str) -> Iterator[Engine]:
         raise BadArgumentError(f"{error}; `croupier verify` tells more") from None
     except SQLAlchemyError as error:
         reason = getattr(error, "orig", None) or error
-        raise BadArgumentError(f"cannot read the store {store}: {reason}") from None
+        raise BadArgumentError(f"cannot use the store {store}: {reason}") from None
     finally:
         engine.dispose()
 

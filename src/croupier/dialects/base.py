@@ -43,3 +43,6 @@ class Speaker(Protocol):
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return what is to be sent because of an event that the view has already seen."""
+
+    def resumed(self, view: MatchView) -> None:
+        """Take note that the match was running before this speaker came."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from croupier.cards import HIDDEN, letter, short
 from croupier.match.events import (
+    CountedDown,
     Faulted,
     HandVoided,
     Joined,
@@ -13,6 +14,7 @@ from croupier.match.events import (
     MatchStarted,
     Paused,
     PlayerOut,
+    Reloaded,
     Resumed,
     Returned,
     TimedOut,
@@ -171,6 +173,11 @@ class _Log:
                 return f"  {self.names[event.player]} is back"
             case ToppedUp():
                 return f"{self.names[event.player]} takes {event.amount:,} from the reserve"
+            case Reloaded():
+                name = self.names[event.player]
+                return f"{name} buys {event.amount:,} chips, purchase {event.count}"
+            case CountedDown():
+                return f"the first hand begins in {event.seconds} s"
             case PlayerOut():
                 lost = f", {event.discarded:,} chips are discarded" if event.discarded else ""
                 return f"{self.names[event.player]} is out ({event.cause}){lost}"

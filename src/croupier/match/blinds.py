@@ -10,12 +10,12 @@ from croupier.rules.rules import Rules
 class Blinds:
     """The blinds of a match; `scale` is by how much they have grown."""
 
-    __slots__ = ("_circle", "_lap_start", "_last", "_rules", "scale")
+    __slots__ = ("_lap_start", "_last", "_rules", "circle", "scale")
 
     def __init__(self, rules: Rules, circle: Sequence[int]) -> None:
         """`circle` is how the players sat at the start, those now out included."""
         self._rules = rules
-        self._circle = list(circle)
+        self.circle = list(circle)
         self._lap_start = -1
         self._last = -1
         self.scale = 1
@@ -36,11 +36,11 @@ class Blinds:
         """
         if self._rules.blinds_double != r.LAP:
             return
-        place = self._circle.index(player)
+        place = self.circle.index(player)
         if self._lap_start < 0:
             self._lap_start = place
         else:
-            count = len(self._circle)
+            count = len(self.circle)
             moved = (place - self._last) % count or count
             to_start = (self._lap_start - self._last) % count or count
             if to_start <= moved:
@@ -51,7 +51,7 @@ class Blinds:
     def state(self) -> dict[str, Any]:
         """Return what must be kept, as plain values."""
         return {
-            "circle": self._circle,
+            "circle": self.circle,
             "lap_start": self._lap_start,
             "last": self._last,
             "scale": self.scale,

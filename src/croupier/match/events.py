@@ -143,6 +143,12 @@ class Resumed(Event):
     __slots__ = ()
 
 
+class Stopped(Event):
+    """The organiser ends the match before its time."""
+
+    __slots__ = ()
+
+
 class MatchEnded(Event):
     """The match is over; standings are (rank, player, chips, hands survived), best first."""
 
@@ -168,6 +174,7 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     HandVoided,
     Paused,
     Resumed,
+    Stopped,
     MatchEnded,
 )
 

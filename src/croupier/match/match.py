@@ -31,6 +31,7 @@ from croupier.match.events import (
     ReloadOpened,
     Resumed,
     Returned,
+    Stopped,
     TimedOut,
     ToppedUp,
     TurnExtended,
@@ -247,7 +248,7 @@ class Match:
         events: list[Event] = []
         if self.phase == HAND:
             events.append(HandVoided(self.number))
-        return events + self._end()
+        return [*events, Stopped(), *self._end()]
 
     # The course of a hand.
 
@@ -346,8 +347,8 @@ class Match:
             entrant = self.players[player]
             if entrant.out:
                 continue
-            if entrant.stack < self.blinds.big and entrant.reserve:
-                amount = min(rules.stack - entrant.stack, entrant.reserve)
+            amount = min(rules.stack - entrant.stack, entrant.reserve)
+            if entrant.stack < self.blinds.big and amount > 0:
                 entrant.stack += amount
                 entrant.reserve -= amount
                 events.append(ToppedUp(player, amount))
@@ -401,7 +402,7 @@ class Match:
 
     def _remove(self, player: int, cause: str) -> Event:
         entrant = self.players[player]
-        discarded = entrant.stack + entrant.reserve
+        discarded = entrant.chips
         entrant.stack = entrant.reserve = entrant.won = 0
         entrant.out = cause
         return PlayerOut(player, cause, discarded)
@@ -449,8 +450,10 @@ class Match:
         match = cls(rules, len(state["players"]), chance, now)
         match.players = [Entrant.restore(saved) for saved in state["players"]]
         match.order = list(state["order"])
-        match.blinds = Blinds.restore(rules, state["blinds"])
         match.played = state["played"]
+        match.blinds = Blinds.restore(rules, state["blinds"])
+        if not match.played:
+            match.blinds = Blinds(rules, match.order)
         match._ending = state["ending"]
         match.number = state["number"] + 1
         match.phase = RETURNING

@@ -4,8 +4,17 @@ One such view per table is what dialects speak from and what the audience sees; 
 that was not shown.
 """
 
-from croupier.match.events import Joined, MatchEnded, MatchStarted, PlayerOut
-from croupier.rules.events import EVENTS, Event, HandStarted, PotWon, redact
+from croupier.match.events import (
+    Joined,
+    Left,
+    MatchEnded,
+    MatchStarted,
+    PlayerOut,
+    Reloaded,
+    Returned,
+    ToppedUp,
+)
+from croupier.rules.events import EVENTS, Event, HandEnded, HandStarted, PotWon, redact
 from croupier.rules.rules import Rules
 from croupier.rules.view import View
 
@@ -13,15 +22,34 @@ _OF_A_HAND = frozenset(EVENTS)
 
 
 class MatchView:
-    """The public state of a match, and of its present hand."""
+    """The public state of a match, and of its present hand; lists go by player."""
 
-    __slots__ = ("hand", "names", "out", "paid", "rules", "standings", "started")
+    __slots__ = (
+        "circle",
+        "hand",
+        "names",
+        "online",
+        "out",
+        "paid",
+        "reloads",
+        "rounds",
+        "rules",
+        "stacks",
+        "standings",
+    )
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.names: list[str] = []
+        self.online: list[bool] = []
         self.out: list[bool] = []
-        self.started = False
+        self.stacks: list[int] = []
+        """Chips between hands; within a hand its own view knows better."""
+        self.reloads: list[int] = []
+        self.circle: tuple[int, ...] = ()
+        """How the players sat down, from the left of the first button."""
+        self.rounds = 0
+        """How many hands have begun."""
         self.hand = View(rules)
         """The present hand, or the last one, as the audience sees it."""
         self.paid = 0
@@ -35,16 +63,41 @@ class MatchView:
             self.hand = View(self.rules)
             self.hand.see(event)
             self.paid = 0
+            self.rounds += 1
         elif kind in _OF_A_HAND:
             self.hand.see(redact(event, self.hand.seat))
             if kind is PotWon:
                 self.paid += event.amount  # type: ignore[attr-defined]
-        elif isinstance(event, Joined):
+            elif kind is HandEnded:
+                self._hand_ended(event)  # type: ignore[arg-type]
+        else:
+            self._see_match(event)
+
+    def _hand_ended(self, event: HandEnded) -> None:
+        for player, stack in zip(self.hand.players, event.stacks, strict=True):
+            self.stacks[player] = stack
+
+    def _see_match(self, event: Event) -> None:
+        if isinstance(event, Joined):
             self.names.append(event.name)
+            self.online.append(True)
             self.out.append(False)
+            self.stacks.append(self.rules.stack)
+            self.reloads.append(0)
         elif isinstance(event, MatchStarted):
-            self.started = True
+            self.circle = event.order
+        elif isinstance(event, Left):
+            self.online[event.player] = False
+        elif isinstance(event, Returned):
+            self.online[event.player] = True
+        elif isinstance(event, ToppedUp):
+            self.stacks[event.player] += event.amount
+        elif isinstance(event, Reloaded):
+            self.stacks[event.player] += event.amount
+            self.reloads[event.player] = event.count
         elif isinstance(event, PlayerOut):
             self.out[event.player] = True
+            if event.discarded:
+                self.stacks[event.player] = 0
         elif isinstance(event, MatchEnded):
             self.standings = event.standings

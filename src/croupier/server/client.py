@@ -11,14 +11,21 @@ class Client(Protocol):
 
     player: int
 
+    @property
+    def closed(self) -> bool:
+        """The connection is gone, or about to be."""
+
     def send(self, message: bytes) -> None:
         """Write one message."""
 
     def forget_input(self) -> None:
         """Drop what has come before a question."""
 
-    def take_waiting_input(self) -> None:
-        """Take what has arrived but was not yet read."""
+    def take_waiting_input(self) -> bool:
+        """Take what has arrived but was not yet read.
+
+        Return True if something is waiting that only the event loop can take.
+        """
 
     def decide(self, message: Any, options: Options, high: int) -> Answer | Illegal:
         """Make a decision of a message."""

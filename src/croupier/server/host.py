@@ -10,7 +10,7 @@ import secrets
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +21,28 @@ from sqlalchemy import Engine
 from croupier import __version__
 from croupier.bots import house_bot
 from croupier.deals import SEED_BYTES, fresh_seed
-from croupier.dialects.huawei.reader import Registration
-from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
 from croupier.match.chance import SeededChance
 from croupier.match.match import OVER, RETURNING, SEATING, Match
 from croupier.rules.rules import Rules
-from croupier.server.huawei import HuaweiClient, HuaweiDoor
+from croupier.server.huawei import HuaweiDoor
 from croupier.server.lag import LagMonitor
+from croupier.server.lobby import (
+    FULL,
+    HOUSE,
+    TAKEN,
+    TREND,
+    UNKNOWN,
+    Newcomer,
+    Place,
+    Refusal,
+    Seating,
+)
 from croupier.server.table import Table
+from croupier.server.trend import TrendDoor
 from croupier.store.log import MatchRecord, ResultRecord, Writer
 from croupier.store.queries import rules_from, unfinished
 
 log = structlog.get_logger()
-
-FIRST_HOUSE_PID = 9001
 
 
 @dataclass
@@ -52,15 +60,12 @@ class Plan:
     engine: Engine | None = None
     transcripts: Path | None = None
     allowed_pids: frozenset[str] = frozenset()
-
-
-@dataclass
-class Place:
-    """A player's place at the table: who has it, and how he is called on the wire."""
-
-    name: str
-    dialect: str
-    pid: str | None
+    table_number: str = "1"
+    closed: bool = False
+    """Only players of the registry who belong to this table are admitted in `trend`."""
+    display_name: Callable[[str], str | None] = lambda token: None
+    """What the organiser calls the owner of a `trend` token."""
+    is_registered: Callable[[Place], bool] = lambda place: False
 
 
 @dataclass
@@ -71,11 +76,9 @@ class Game:
     chance: SeededChance
     salt: bytes
     secret: bool
-    places: list[Place]
-    pids: dict[int, str]
-    listeners: dict[int, Listener]
+    seating: Seating
     away: set[int] = field(default_factory=set)
-    """Players who may come back: after a restart, and as long as no hand was dealt."""
+    """Players who have left and may come back."""
     began: float = 0.0
 
     @property
@@ -100,7 +103,7 @@ class Host:
         self._on_open = on_open
         self._on_hand = on_hand
         self._on_result = on_result
-        self._clients: set[HuaweiClient] = set()
+        self._clients: set[Newcomer] = set()
         self._finished = asyncio.Event()
         self._all_gone = asyncio.Event()
         self._stopping = False
@@ -119,11 +122,8 @@ class Host:
             )
         servers = []
         try:
-            door = HuaweiDoor(self, loop, self.plan.transcripts)
             for dialect, port in self.plan.listen:
-                server = await loop.create_server(
-                    door.connection, self.plan.bind, port, backlog=1024
-                )
+                server = await self._listen(dialect, port)
                 servers.append(server)
                 address, bound = server.sockets[0].getsockname()[:2]
                 self._on_listening(dialect, address, bound)
@@ -142,6 +142,14 @@ class Host:
                 self._writer.close()
             self._lag.close()
         return self._completed
+
+    async def _listen(self, dialect: str, port: int) -> asyncio.Server:
+        plan = self.plan
+        if dialect == TREND:
+            trend = TrendDoor(self, self._loop, plan.transcripts, plan.display_name)
+            return await trend.listen(plan.bind, port)
+        huawei = HuaweiDoor(self, self._loop, plan.transcripts)
+        return await self._loop.create_server(huawei.connection, plan.bind, port, backlog=1024)
 
     def stop(self) -> None:
         """End the match, tell the players, and finish."""
@@ -162,18 +170,19 @@ class Host:
         seed = plan.seed if plan.seed is not None else fresh_seed()
         chance = SeededChance(seed)
         match = Match(plan.rules, plan.seats, chance, self._loop.time())
-        game = self._game(match, _new_id(), chance, secrets.token_bytes(SEED_BYTES), [])
+        salt = secrets.token_bytes(SEED_BYTES)
+        game = self._game(match, _new_id(), chance, salt, Seating(plan.table_number))
         self.game = game
         self._on_open(game)
         for index, name in enumerate(plan.bots):
-            self._seat(game, Place(_house_name(plan.bots, index), "house", None))
-            bot = house_bot(name, chance.bot(index))
+            game.seating.add(Place(_house_name(plan.bots, index), HOUSE))
             match.never_reload.add(index)
-            game.table.join(game.places[-1].name, bot=bot)
+            bot = house_bot(name, chance.bot(index))
+            game.table.join(game.seating.places[-1].name, bot=bot)
         game.table.open()
 
     def _game(
-        self, match: Match, match_id: str, chance: SeededChance, salt: bytes, places: list[Place]
+        self, match: Match, match_id: str, chance: SeededChance, salt: bytes, seating: Seating
     ) -> Game:
         table = Table(
             match,
@@ -186,26 +195,13 @@ class Host:
             on_hand=lambda _: self._on_hand(game),
             on_over=lambda _: self._over(game),
         )
-        pids = {player: place.pid for player, place in enumerate(places) if place.pid is not None}
-        game = Game(table, chance, salt, self.plan.seed is None, places, pids, {})
+        game = Game(table, chance, salt, self.plan.seed is None, seating)
         game.began = time.time()
-        table.speakers.append(HuaweiSpeaker(game.pids, game.listeners))
         return game
-
-    def _seat(self, game: Game, place: Place) -> int:
-        game.places.append(place)
-        return len(game.places) - 1
 
     def _started(self, game: Game) -> None:
         """Fix the numbers of those who have none, and write the match's header."""
-        taken = {int(pid) for pid in game.pids.values()}
-        number = FIRST_HOUSE_PID
-        for player, place in enumerate(game.places):
-            if place.pid is None:
-                while number in taken:
-                    number += 1
-                place.pid = game.pids[player] = str(number)
-                number += 1
+        game.seating.number_the_rest()
         if self._writer is not None:
             rules = game.table.match.rules
             header = {
@@ -215,7 +211,7 @@ class Host:
                 "rules_name": rules.name,
                 "rules": msgspec.json.encode(asdict(rules)),
                 "version": __version__,
-                "players": msgspec.json.encode([asdict(place) for place in game.places]),
+                "players": msgspec.json.encode([asdict(place) for place in game.seating.places]),
                 "seed": game.chance.seed,
                 "salt": game.salt,
                 "commitment": game.commitment,
@@ -237,13 +233,14 @@ class Host:
         if state is None:
             state = _first_state(rules, places, chance)
         match, events = Match.restore(rules, state, chance, self._loop.time())
-        game = self._game(match, header["id"], chance, header["salt"], places)
+        seating = Seating.restore(self.plan.table_number, places)
+        game = self._game(match, header["id"], chance, header["salt"], seating)
         game.secret = bool(header["secret"])
         game.began = header["began"]
         self.game = game
         game.table.resume(events)
         for player, place in enumerate(places):
-            if place.dialect == "house":
+            if place.dialect == HOUSE:
                 name = place.name.partition("-")[0]
                 match.never_reload.add(player)
                 game.table.rejoin(player, bot=house_bot(name, chance.bot(player)))
@@ -256,53 +253,59 @@ class Host:
 
     # Players.
 
-    def admit(self, client: HuaweiClient, registration: Registration) -> Table | str:
+    def admit(self, client: Newcomer, place: Place) -> Table | Refusal:
         """Lead a newcomer to the table, or say why not."""
         game = self.game
         if game is None or self._stopping:
-            return "the server is closing"
-        match = game.table.match
-        pid = registration.pid
-        if self.plan.allowed_pids and pid not in self.plan.allowed_pids:
-            return f"pid {pid} is not expected here"
-        returning = self._returning(game, registration)
-        if returning is not None:
-            player = returning
-        elif match.phase == SEATING:
-            if any(int(pid) == int(known) for known in game.pids.values()):
-                return f"pid {pid} is registered already"
-            player = self._seat(game, Place(registration.name, "huawei", pid))
-            game.pids[player] = pid
-        else:
-            return "the match is over" if match.phase == OVER else "the match is running"
+            return Refusal(FULL, "the server is closing")
+        refusal = self._refusal(game, place)
+        if refusal is not None:
+            return refusal
+        table = game.table
+        known = game.seating.find(place)
+        player = game.seating.add(place) if known is None else known
         self._clients.add(client)
         client.on_lost = lambda: self._gone(client)
-        client.table = game.table
-        client.name_transcript(game.table.id)
-        game.listeners[player] = client.listener
-        if player in game.away:
-            game.away.discard(player)
-            game.table.rejoin(player, client)
+        client.table = table
+        speaker = game.seating.listen(player, place.dialect, client.listener)
+        if speaker is not None:
+            table.add_speaker(speaker)
+        if known is None:
+            table.join(place.name, client)
         else:
-            game.table.join(registration.name, client)
-        return game.table
+            game.away.discard(player)
+            table.rejoin(player, client)
+        client.seated(table.id)
+        return table
 
-    def _returning(self, game: Game, registration: Registration) -> int | None:
-        for player in game.away:
-            place = game.places[player]
-            if (place.pid, place.name) == (registration.pid, registration.name):
-                return player
+    def _refusal(self, game: Game, place: Place) -> Refusal | None:
+        phase = game.table.match.phase
+        known = game.seating.find(place)
+        if phase == OVER:
+            return Refusal(FULL, "the match is over")
+        if known is not None:
+            if known in game.away:
+                return None
+            return Refusal(TAKEN, "this player is connected already")
+        if place.dialect == TREND and self.plan.closed and not self.plan.is_registered(place):
+            return Refusal(UNKNOWN, "this table is closed and does not know the name")
+        if phase != SEATING:
+            return Refusal(FULL, "the match is running")
+        if place.pid is not None:
+            if self.plan.allowed_pids and place.pid not in self.plan.allowed_pids:
+                return Refusal(UNKNOWN, f"pid {place.pid} is not expected here")
+            if game.seating.pid_taken(place.pid):
+                return Refusal(TAKEN, f"pid {place.pid} is registered already")
         return None
 
-    def _gone(self, client: HuaweiClient) -> None:
+    def _gone(self, client: Newcomer) -> None:
         self._clients.discard(client)
         game = self.game
-        if (
-            game is not None
-            and client.table is game.table
-            and game.table.match.phase in (SEATING, RETURNING)
-        ):
-            game.away.add(client.player)
+        if game is not None and client.table is game.table:
+            dialect = game.seating.places[client.player].dialect
+            # Nobody rejoins a running huawei match; in trend one always may.
+            if dialect == TREND or game.table.match.phase in (SEATING, RETURNING):
+                game.away.add(client.player)
         if not self._clients:
             self._all_gone.set()
 
@@ -342,7 +345,7 @@ class Host:
         match = game.table.match
         seats = []
         for rank, player, chips, hands in game.table.view.standings:
-            entrant, place = match.players[player], game.places[player]
+            entrant, place = match.players[player], game.seating.places[player]
             seats.append(
                 {
                     "name": entrant.name,
@@ -390,7 +393,7 @@ def _house_name(bots: list[str], index: int) -> str:
 
 def _first_state(rules: Rules, places: list[Place], chance: SeededChance) -> dict[str, Any]:
     """Return the books of a match that was cut off in its first hand."""
-    match = Match(rules, len(places), chance)
+    match = Match(replace(rules, countdown_s=0), len(places), chance)
     for place in places:
         match.join(place.name, 0.0)
     return match.state() | {"number": 0}

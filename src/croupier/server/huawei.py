@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 import structlog
 
@@ -20,6 +19,7 @@ from croupier.dialects.huawei.reader import (
 from croupier.dialects.huawei.speaker import Listener
 from croupier.rules.decisions import Options
 from croupier.server.connection import Connection
+from croupier.server.lobby import HUAWEI, Lobby, Place, Refusal
 from croupier.server.table import Table
 from croupier.server.transcript import Transcript
 
@@ -30,13 +30,6 @@ TIME_TO_REGISTER = 10.0
 
 MAX_UNREGISTERED = 256
 """Connections of one address that have not registered yet. A security limit."""
-
-
-class Lobby(Protocol):
-    """Who leads newcomers to a table."""
-
-    def admit(self, client: "HuaweiClient", registration: Registration) -> Table | str:
-        """Return the table where the client has a seat now, or why it has none."""
 
 
 class HuaweiDoor:
@@ -98,10 +91,11 @@ class HuaweiDoor:
         client = HuaweiClient(connection, registration, self._loop)
         connection.owner = client
         self._leave(connection)
-        outcome = self._lobby.admit(client, registration)
-        if isinstance(outcome, str):
+        place = Place(registration.name, HUAWEI, registration.pid)
+        outcome = self._lobby.admit(client, place)
+        if isinstance(outcome, Refusal):
             connection.owner = self
-            self._refuse(connection, outcome)
+            self._refuse(connection, outcome.reason)
             return
         log.info(
             "registered",
@@ -223,12 +217,13 @@ class HuaweiClient:
             if len(waiting) > MAX_UNREAD:
                 self._cut_off("too much input that nobody asked for")
 
-    def take_waiting_input(self) -> None:
+    def take_waiting_input(self) -> bool:
         waiting = self._connection.poll()
         if waiting:
             self._connection.data_received(waiting)
         elif self._reader.pending:
             self._flush()
+        return False
 
     def decide(self, message: bytes, options: Options, high: int) -> Answer | Illegal:
         return decide(message, options, high)
@@ -236,7 +231,7 @@ class HuaweiClient:
     def note(self, text: str) -> None:
         self._connection.transcript.add("#", text)
 
-    def name_transcript(self, match_id: str) -> None:
+    def seated(self, match_id: str) -> None:
         """Open the transcript under the match and the player."""
         self._connection.transcript.name(match_id, self.pid, self.name)
 
@@ -244,6 +239,5 @@ class HuaweiClient:
         self._connection.close()
 
     @property
-    def gone(self) -> bool:
-        """The connection is closed, or about to be."""
+    def closed(self) -> bool:
         return self._connection.closed

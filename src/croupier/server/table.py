@@ -15,8 +15,8 @@ import structlog
 
 from croupier.bots import Bot
 from croupier.dialects.base import Illegal, Speaker
-from croupier.match.events import Faulted, Joined, MatchStarted, TimedOut, TurnExtended
-from croupier.match.match import HAND, INTERVAL, OVER, Match
+from croupier.match.events import Faulted, Joined, Left, MatchStarted, TimedOut, TurnExtended
+from croupier.match.match import HAND, INTERVAL, OVER, RELOAD, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Acted, Asked, Event, HandEnded
@@ -62,6 +62,8 @@ class Table:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
         self._lag_at_start = 0.0
+        self._second_look = (-1, -1, -1)
+        """The turn whose deadline was put off once, for the loop to read what has arrived."""
         self._record: list[Event] = []
         """What happened since the last record."""
         self._held: list[Event] | None = None
@@ -90,8 +92,15 @@ class Table:
 
     def resume(self, events: list[Event]) -> None:
         """Go on with a match after a crash: these events say what became of the last hand."""
+        view = self.view
         for player, entrant in enumerate(self.match.players):
-            self.view.see(Joined(player, entrant.name))
+            view.see(Joined(player, entrant.name))
+            view.see(Left(player))
+            view.stacks[player] = entrant.stack
+            view.reloads[player] = entrant.reloads
+            view.out[player] = bool(entrant.out)
+        view.circle = tuple(self.match.blinds.circle)
+        view.rounds = self.match.played
         self._record += events
         if self._writer is not None:
             self._store_hand(self._writer)
@@ -104,6 +113,12 @@ class Table:
             if self.match.phase != OVER:
                 log.info("left", table=self.id, player=self.match.players[player].name)
                 self._play(self.match.disconnected(player, self._loop.time()))
+
+    def add_speaker(self, speaker: Speaker) -> None:
+        """Speak one more dialect at this table."""
+        if self.match.phase != SEATING:
+            speaker.resumed(self.view)
+        self.speakers.append(speaker)
 
     def open(self) -> None:
         """Begin to keep the time."""
@@ -118,6 +133,13 @@ class Table:
         self._play(self.match.stop())
 
     # Answers.
+
+    def reload(self, client: Client) -> bool:
+        """Let a client buy chips; return whether this is the time for it."""
+        if self.match.phase != RELOAD or self._held is not None:
+            return False
+        self._play(self.match.reload(client.player, self._loop.time()))
+        return True
 
     def answered(self, client: Client, message: Any) -> None:
         """Take the answer of the client who is asked."""
@@ -279,9 +301,14 @@ class Table:
             turn = match.number, match.played, len(self._record)
             client = self.clients.get(match.asked)
             if client is not None:
-                client.take_waiting_input()
+                elsewhere = client.take_waiting_input()
                 if turn != (match.number, match.played, len(self._record)):
                     self._arm()
+                    return
+                if elsewhere and self._second_look != turn:
+                    self._second_look = turn
+                    self._timer_at = now
+                    self._timer = self._loop.call_later(0, self._wake)
                     return
             lag = self._lag.total(now) - self._lag_at_start
             if lag > 0:

@@ -2,8 +2,8 @@
 
 The ledger knows the rules by which chips move between hands and takes nothing from the recorded
 states: it follows the events, and complains with `BooksError` at the first that does not fit, or
-when the recorded state after a hand is not its own. But for the growth of the blinds it shares no
-code with the match that it checks.
+when the recorded state after a hand is not its own. Where the blinds go and how they grow it asks
+the same functions as the match; the money is counted here on its own.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,18 @@ from croupier.match.events import (
     MatchEnded,
     MatchStarted,
     PlayerOut,
+    Reloaded,
     TimedOut,
     ToppedUp,
 )
+from croupier.match.rotation import rotate, small_blind_of
 from croupier.match.standings import standings
 from croupier.rules import rules as r
 from croupier.rules.events import Event, HandEnded, HandStarted, PotDiscarded
 from croupier.rules.rules import Rules
 from croupier.store.queries import HandRow, Standing, State
+
+FIELDS = ("name", "stack", "reserve", "won", "hands", "timeouts", "faults", "reloads", "out")
 
 
 class BooksError(ValueError):
@@ -44,6 +48,7 @@ class Account:
     hands: int = 0
     timeouts: int = 0
     faults: int = 0
+    reloads: int = 0
     out: str = ""
 
     @property
@@ -61,7 +66,8 @@ class Ledger:
         self.accounts = [Account(name, rules.stack, rules.reserve) for name in names]
         self.order = tuple(order)
         self.played = 0
-        self.at_start = sum(account.chips for account in self.accounts)
+        self.brought = sum(account.chips for account in self.accounts)
+        """All chips that came into the match, those bought later included."""
         self.discarded = 0
         self._blinds: Blinds | None = None
         self._started: HandStarted | None = None
@@ -81,18 +87,18 @@ class Ledger:
             self._check_nothing_left_out()
         self._compare(row)
         total = sum(account.chips for account in self.accounts) + self.discarded
-        if total != self.at_start:
-            raise BooksError(f"{self.at_start} chips have become {total}")
+        if total != self.brought:
+            raise BooksError(f"{self.brought} chips have become {total}")
 
     def accept(self, state: State) -> None:
         """Take over a recorded state, to go on after a difference."""
         if len(state.players) == len(self.accounts):
             for account, saved in zip(self.accounts, state.players, strict=True):
-                for name in ("stack", "reserve", "won", "hands", "timeouts", "faults", "out"):
+                for name in FIELDS[1:]:
                     setattr(account, name, getattr(saved, name))
         self.order = state.order
         self.played = state.played
-        self.at_start = sum(account.chips for account in self.accounts) + self.discarded
+        self.brought = sum(account.chips for account in self.accounts) + self.discarded
 
     def standings(self) -> list[Standing]:
         """Return the ranking by these books."""
@@ -126,6 +132,8 @@ class Ledger:
                 self._account(event.player).faults += 1
             case ToppedUp():
                 self._top_up(event)
+            case Reloaded():
+                self._reload(event)
             case PlayerOut():
                 self._remove(event)
             case HandVoided():
@@ -143,8 +151,8 @@ class Ledger:
     def _start(self, event: HandStarted, number: int) -> None:
         _same("the number of the hand", event.hand, number)
         if self.played:
-            living = tuple(player for player in self.order if not self.accounts[player].out)
-            self.order = living[1:] + living[:1]
+            out = [player for player, account in enumerate(self.accounts) if account.out]
+            self.order = tuple(rotate(self.rules, list(self.order), out))
         elif not self.order:
             # A crash in the first hand took the draw with it; when the seed is open it is known.
             self.order = event.players
@@ -161,8 +169,7 @@ class Ledger:
     def _blinds_of_hand(self) -> Blinds:
         if self._blinds is None:
             self._blinds = Blinds(self.rules, self.order)
-        button_posts = len(self.order) == 2 and self.rules.heads_up == r.BUTTON_SMALL
-        self._blinds.move_to(self.order[-1] if button_posts else self.order[0])
+        self._blinds.move_to(small_blind_of(self.rules, list(self.order)))
         return self._blinds
 
     def _end(self, event: HandEnded) -> None:
@@ -186,10 +193,20 @@ class Ledger:
         account = self._account(event.player)
         if account.out or account.stack >= self._big:
             raise BooksError(f"{account.name!r} is topped up and need not be")
-        amount = min(self.rules.stack - account.stack, account.reserve)
+        amount = self._missing(account)
         _same(f"the top-up of {account.name!r}", event.amount, amount)
         account.stack += amount
         account.reserve -= amount
+
+    def _reload(self, event: Reloaded) -> None:
+        account = self._account(event.player)
+        if account.out or account.reloads >= self.rules.reloads:
+            raise BooksError(f"{account.name!r} buys chips and may not")
+        account.reloads += 1
+        _same(f"the purchases of {account.name!r}", event.count, account.reloads)
+        _same(f"what {account.name!r} buys", event.amount, self.rules.stack)
+        account.stack += event.amount
+        self.brought += event.amount
 
     def _remove(self, event: PlayerOut) -> None:
         account = self._account(event.player)
@@ -197,14 +214,13 @@ class Ledger:
             raise BooksError(f"{account.name!r} is out twice")
         account.out = event.cause
         if event.cause == BROKE:
-            if account.stack >= self._least or account.reserve:
+            if account.stack >= self._least or self._may_fill_up(account):
                 raise BooksError(f"{account.name!r} is out with {account.stack} chips")
             _same(f"what {account.name!r} lost", event.discarded, 0)
             return
         if event.cause == TIMEOUTS and not self._too_late(account):
             raise BooksError(f"{account.name!r} is out after {account.timeouts} timeouts")
-        _same(f"what {account.name!r} lost", event.discarded, account.stack + account.reserve)
-        # What he won in hands that were reset goes with him, although it never was on the table.
+        _same(f"what {account.name!r} lost", event.discarded, account.chips)
         self.discarded += account.chips
         account.stack = account.reserve = account.won = 0
 
@@ -218,6 +234,13 @@ class Ledger:
     def _least(self) -> int:
         return self._big if self.rules.out_below_big_blind else 1
 
+    def _missing(self, account: Account) -> int:
+        """What a top-up would bring, 0 or less if nothing."""
+        return min(self.rules.stack - account.stack, account.reserve)
+
+    def _may_fill_up(self, account: Account) -> bool:
+        return self._missing(account) > 0 or account.reloads < self.rules.reloads
+
     def _too_late(self, account: Account) -> bool:
         return 0 < self.rules.max_timeouts <= account.timeouts
 
@@ -228,9 +251,11 @@ class Ledger:
                 continue
             if self._too_late(account):
                 raise BooksError(f"{account.name!r} is not out after {account.timeouts} timeouts")
-            if not last and account.stack < self._big and account.reserve:
+            if last:
+                continue
+            if account.stack < self._big and self._missing(account) > 0:
                 raise BooksError(f"{account.name!r} is not topped up")
-            if not last and account.stack < self._least:
+            if account.stack < self._least and not self._may_fill_up(account):
                 raise BooksError(f"{account.name!r} is not out with {account.stack} chips")
 
     def _compare(self, row: HandRow) -> None:
@@ -243,7 +268,7 @@ class Ledger:
         self.order = state.order
         _same("the players in the state", len(state.players), len(self.accounts))
         for saved, account in zip(state.players, self.accounts, strict=True):
-            for name in ("name", "stack", "reserve", "won", "hands", "timeouts", "faults", "out"):
+            for name in FIELDS:
                 what = f"{name} of {account.name!r} in the state"
                 _same(what, getattr(saved, name), getattr(account, name))
         living = sum(not account.out for account in self.accounts)

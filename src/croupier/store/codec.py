@@ -63,7 +63,7 @@ def decode(data: bytes) -> list[Event]:
     try:
         rows = msgspec.json.decode(data, type=list[list[Any]])
         return [_event(row) for row in rows]
-    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, IndexError, TypeError) as error:
+    except (msgspec.MsgspecError, LookupError, TypeError, RecursionError) as error:
         raise CodecError(f"not a list of events: {error}") from None
 
 

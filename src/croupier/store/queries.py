@@ -53,6 +53,7 @@ class Books(msgspec.Struct, frozen=True):
     timeouts: int
     faults: int
     out: str
+    reloads: int = 0
 
     @property
     def chips(self) -> int:

@@ -1,8 +1,13 @@
 """The tables of the store, and how an older store becomes a present one.
 
 One row per match and one per hand, never one per event. `MIGRATIONS[v]` turns version *v* into
-*v* + 1; a fresh store begins at version 0 and goes the same way, so that both end up alike.
+*v* + 1; a fresh store begins at version 0 and goes the same way, so that both end up alike. All
+migrations that a store needs happen in one transaction: it has the present version or its old one.
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import (
     Column,
@@ -52,16 +57,31 @@ HANDS = Table(
     Column("state", LargeBinary, nullable=False),
 )
 
+REGISTRY = Table(
+    "registry",
+    METADATA,
+    Column("token", String, primary_key=True),
+    Column("display", String, nullable=False),
+    Column("folded", String, nullable=False, unique=True),  # what makes two display names the same
+    Column("table", String, nullable=False),
+    Column("added", Float, nullable=False),
+)
+
 
 class StoreError(Exception):
     """The store cannot be used; the text says why and what to do."""
 
 
 def _first_tables(connection: Connection) -> None:
-    METADATA.create_all(connection)
+    MATCHES.create(connection)
+    HANDS.create(connection)
 
 
-MIGRATIONS = [_first_tables]
+def _registry(connection: Connection) -> None:
+    REGISTRY.create(connection)
+
+
+MIGRATIONS = [_first_tables, _registry]
 
 
 def url_of(store: str) -> str:
@@ -91,32 +111,55 @@ def open_store(store: str, *, durability: str = "process", create: bool = True) 
 
     try:
         if not create and not _exists(url.database):
-            raise StoreError(f"there is no store {url.database}; `croupier host --store` makes one")
+            raise StoreError(
+                f"there is no store {url.database}; `croupier host --store` or"
+                " `croupier players add` makes one"
+            )
         _migrate(engine)
     except SQLAlchemyError as error:
+        engine.dispose()
         raise StoreError(f"cannot use the store {store}: {_reason(error)}") from None
+    except StoreError:
+        engine.dispose()
+        raise
     return engine
 
 
-def _exists(path: str | None) -> bool:
-    from pathlib import Path
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction in which nobody else writes, so that what is read in it stays true."""
+    with engine.begin() as connection:
+        # Of itself the driver begins with the first write, after whatever was read before it.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield connection
 
+
+def _exists(path: str | None) -> bool:
     return path in (None, "", ":memory:") or Path(str(path)).is_file()
 
 
 def _migrate(engine: Engine) -> None:
-    with engine.begin() as connection:
-        version = connection.execute(text("PRAGMA user_version")).scalar_one()
-        if version > len(MIGRATIONS):
-            raise StoreError(
-                f"the store has version {version}, this program knows {len(MIGRATIONS)}:"
-                " use a newer Croupier"
-            )
+    # A store of the present version is not locked: there may be a host that writes to it.
+    with engine.connect() as connection:
+        if _version(connection) == len(MIGRATIONS):
+            return
+    with writing(engine) as connection:
+        version = _version(connection)
         if version == 0 and inspect(connection).get_table_names():
             raise StoreError("that file is a database of something else")
         for number in range(version, len(MIGRATIONS)):
             MIGRATIONS[number](connection)
             connection.execute(text(f"PRAGMA user_version = {number + 1}"))
+
+
+def _version(connection: Connection) -> int:
+    version = int(connection.execute(text("PRAGMA user_version")).scalar_one())
+    if version > len(MIGRATIONS):
+        raise StoreError(
+            f"the store has version {version}, this program knows {len(MIGRATIONS)}:"
+            " use a newer Croupier"
+        )
+    return version
 
 
 def _reason(error: SQLAlchemyError) -> str:

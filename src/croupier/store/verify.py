@@ -5,7 +5,7 @@
 - **deals**: the seats and all cards follow from the seed.
 - **play**: every hand is played again by the rules, with its recorded cards and decisions, and
   causes the same events.
-- **books**: stacks, reserves, top-ups, timeouts and who is out are carried from hand to hand
+- **books**: stacks, reserves, purchases, timeouts and who is out are carried from hand to hand
   (books.py) and agree with what was recorded; no chip appears or vanishes.
 - **standings**: the final result follows from the books.
 

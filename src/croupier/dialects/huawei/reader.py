@@ -150,18 +150,21 @@ _FOLD = Answer(FOLD)
 
 
 def _number(digits: bytes) -> int:
-    # More digits than any stack has: all of them mean all-in, and int() need not see them.
-    return int(digits) if 0 < len(digits) <= 18 else (10**18 if digits else 0)
+    # A security limit: no stack has so many digits, and int() need not see them.
+    significant = digits.lstrip(b"0")[:19]
+    return int(significant) if significant else 0
 
 
 def _raise(by: int, options: Options, high: int) -> Answer:
     to = high + by
     if options.max_to and to >= options.max_to:
+        if options.raise_ and not options.all_in:
+            return Answer(raise_to(options.max_to, RAISE))
         return _all_in(options, RAISE_IS_ALL_IN)
     if not (options.max_to and options.raise_):
         return Answer(CALL, RAISE_IS_CALL)
     if to < options.min_to:
-        if options.min_to == options.max_to:
+        if options.min_to == options.max_to and options.all_in:
             return _all_in(options, RAISE_IS_ALL_IN)
         return Answer(raise_to(options.min_to, RAISE), RAISED_TO_MINIMUM)
     return Answer(raise_to(to, RAISE))

@@ -28,6 +28,7 @@ from croupier.rules.events import (
     Shown,
 )
 from croupier.rules.hand import NOBODY
+from croupier.rules.rules import AFTER_SMALL_BLIND
 from croupier.rules.view import View
 
 
@@ -89,6 +90,9 @@ class HuaweiSpeaker:
         if kind is MatchEnded:
             return [(player, words.GAME_OVER) for player in self._listeners]
         return ()
+
+    def resumed(self, view: MatchView) -> None:
+        """Nothing: every hand begins with all there is to know."""
 
     def _pid(self, hand: View, seat: int) -> str:
         return self._pids[hand.players[seat]]
@@ -188,12 +192,14 @@ class HuaweiSpeaker:
     # Cards and the end.
 
     def _board(self, event: BoardDealt, hand: View) -> Outgoing:
-        self._turn = 0
+        small_blind_last = hand.rules.later_start == AFTER_SMALL_BLIND and len(hand.players) > 2
+        self._turn = 1 if small_blind_last else 0
         yield from self._all(words.block(words.STREETS[event.street], words.cards(event.cards)))
 
     def _ended(self, hand: View) -> Outgoing:
-        ranks = {seat: rank((*cards, *hand.board)) for seat, cards in self._shown.items()}
-        if len(ranks) > 1:
+        ranks: dict[int, int] = {}
+        if len(self._shown) > 1:
+            ranks = {seat: rank((*cards, *hand.board)) for seat, cards in self._shown.items()}
             yield from self._all(self._showdown(hand, ranks))
         winners = sorted(self._won, key=lambda seat: (-ranks.get(seat, 0), seat))
         lines = [f"{self._pid(hand, seat)}: {self._won[seat]}" for seat in winners]

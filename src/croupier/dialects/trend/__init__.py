@@ -1,0 +1,1 @@
+"""`trend`: JSON over WebSocket, up to ten players."""

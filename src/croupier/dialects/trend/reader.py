@@ -1,0 +1,197 @@
+"""Text frames of a player into messages, and messages into decisions.
+
+The document's table of decisions and corrections is the law here; each correction has a name that
+ends up in the player's transcript.
+"""
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.dialects.base import Answer, Illegal
+from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, Options, raise_to
+
+MAX_MESSAGE = 64 * 1024
+"""Bytes of one message. A security limit."""
+
+MAX_NAME = 256
+"""Characters of a private name. A security limit."""
+
+MAX_DEPTH = 20
+"""How deep arrays and objects may be nested. A security limit."""
+
+RAISED_TO_MINIMUM = "bet below the big blind counts as the big blind"
+NOT_WHOLE = "bet of a fraction counts as the big blind"
+BEYOND_CHIPS = "not enough chips: all in"
+BET_IS_CALL = "bet that does not exceed the highest bet counts as call"
+CAPPED_BET = "the fifth bet of a street counts as call"
+CAPPED_RAISE = "the fifth raise of a street counts as call"
+CALL_IS_SMALL_BET = "call where a bet is asked for counts as a bet of the small blind"
+RAISE_IS_BIG_BET = "raise where a bet is asked for counts as a bet of the big blind"
+CHECK_IS_CALL = "check facing a bet counts as call"
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A player wants his seat; the name is a secret between him and the server."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An answer to a request."""
+
+    data: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reload:
+    """A player wants to buy chips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Anything else."""
+
+    reason: str
+
+
+Message = Join | Action | Reload | Unknown
+
+
+def token_of(name: str) -> str:
+    """Return the public token of a private name."""
+    return hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+
+
+def parse(text: bytes) -> Message:
+    """Return the message of a text frame."""
+    if len(text) > MAX_MESSAGE:
+        return Unknown("too long")
+    if _too_deep(text):
+        return Unknown("nested too deeply")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return Unknown("not JSON")
+    if not isinstance(value, dict):
+        return Unknown("not a JSON object")
+    name = value.get("eventName")
+    data = value.get("data")
+    if name == "__action":
+        return Action(data)
+    if name == "__reload":
+        return Reload()
+    if name == "__join":
+        player = data.get("playerName") if isinstance(data, dict) else None
+        if isinstance(player, str) and 0 < len(player) <= MAX_NAME:
+            return Join(player)
+        return Unknown("a join without a playerName")
+    return Unknown("an unknown event")
+
+
+def _too_deep(text: bytes) -> bool:
+    return text.count(b"[") + text.count(b"{") > MAX_DEPTH
+
+
+def decide(
+    message: Message, options: Options, high: int, bet: int, big_blind: int
+) -> Answer | Illegal:
+    """Return the decision that a message means.
+
+    `high` is the bet to match, `bet` the own one; with `high` 0 a bet was asked for.
+    """
+    if not isinstance(message, Action) or not isinstance(message.data, dict):
+        return Illegal("no action in the message")
+    action = message.data.get("action")
+    if action == "call":
+        return _call(options, high)
+    if action == "check":
+        return Answer(CALL, CHECK_IS_CALL) if options.owed else Answer(CALL)
+    if action == "fold":
+        return Answer(FOLD)
+    if action == "allin":
+        return _all_in(options)
+    if action == "raise":
+        return _raise(options, high, big_blind)
+    if action == "bet":
+        return _bet(message.data.get("amount"), options, high, bet, big_blind)
+    return Illegal("an unknown action")
+
+
+def _all_in(options: Options, correction: str = "") -> Answer:
+    if options.max_to and options.all_in:
+        return Answer(raise_to(options.max_to, ALL_IN), correction)
+    return Answer(CALL, correction)
+
+
+def _call(options: Options, high: int) -> Answer:
+    if high:
+        return Answer(CALL)
+    if options.small_to and options.bet:
+        return Answer(raise_to(options.small_to, BET), CALL_IS_SMALL_BET)
+    if options.max_to and options.bet:
+        return _to(options.min_to, options, CALL_IS_SMALL_BET)
+    return Answer(CALL, CALL_IS_SMALL_BET)
+
+
+def _raise(options: Options, high: int, big_blind: int) -> Answer:
+    if not high:
+        if not (options.max_to and options.bet):
+            return Answer(CALL, CAPPED_BET)
+        return _to(big_blind, options, RAISE_IS_BIG_BET)
+    if not options.max_to:
+        return Answer(CALL, BEYOND_CHIPS)
+    if not options.raise_:
+        return Answer(CALL, CAPPED_RAISE)
+    if 2 * high >= options.max_to and options.all_in:
+        return _all_in(options, BEYOND_CHIPS)
+    return Answer(raise_to(min(max(2 * high, options.min_to), options.max_to), RAISE))
+
+
+def _bet(amount: Any, options: Options, high: int, bet: int, big_blind: int) -> Answer | Illegal:
+    number = _number(amount)
+    if number is None:
+        return Illegal("the amount of a bet is not a number")
+    correction = ""
+    if isinstance(number, float):
+        number, correction = big_blind, NOT_WHOLE
+    elif number < big_blind:
+        number, correction = big_blind, RAISED_TO_MINIMUM
+    to = bet + number
+    if to <= high:
+        return Answer(CALL, BET_IS_CALL)
+    if not options.max_to:
+        return Answer(CALL, BEYOND_CHIPS if options.call < options.owed else CAPPED_BET)
+    if not options.bet:
+        return Answer(CALL, CAPPED_BET)
+    return _to(to, options, correction)
+
+
+def _to(to: int, options: Options, correction: str) -> Answer:
+    """Return a bet to a total, or all in where the chips do not suffice for more."""
+    to = max(to, options.min_to)
+    if to >= options.max_to:
+        if options.all_in:
+            return _all_in(options, correction or (BEYOND_CHIPS if to > options.max_to else ""))
+        to = options.max_to
+    return Answer(raise_to(to, BET), correction)
+
+
+def _number(amount: Any) -> int | float | None:
+    """Return a whole number as int, another finite number as float, anything else as None."""
+    if isinstance(amount, bool):
+        return None
+    if isinstance(amount, str):
+        try:
+            amount = float(amount) if len(amount) < 40 else None
+        except ValueError:
+            return None
+    if isinstance(amount, int):
+        return max(-(10**18), min(amount, 10**18))
+    if isinstance(amount, float) and math.isfinite(amount):
+        return int(max(-1e18, min(amount, 1e18))) if amount.is_integer() else amount
+    return None

@@ -1,0 +1,230 @@
+"""The registry: who may play in the `trend` protocol, under which name, and at which table.
+
+A player's private name is a credential. It goes in here, or is drawn here, and only its token is
+kept: no text of this module, errors included, repeats a private name that was given to it.
+"""
+
+import re
+import secrets
+import string
+import time
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+
+from croupier.dialects.trend.reader import MAX_NAME, token_of
+from croupier.rules.rules import nearest
+from croupier.store.schema import REGISTRY, writing
+
+MAX_DISPLAY = 64
+"""Characters of a display name."""
+
+MIN_PREFIX = 6
+"""Digits of a token that are enough to mean it; with fewer a typing error would too."""
+
+_ALPHABET = string.digits + string.ascii_uppercase
+_DRAWN = 16
+_TABLE = re.compile(r"[1-9][0-9]{0,8}")
+
+
+class RegistryError(ValueError):
+    """What was asked of the registry cannot be done; the text says why and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A player of the registry."""
+
+    token: str
+    display: str
+    table: str
+    added: float
+    """When, in seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """A line of a list of players; without a private name one is drawn."""
+
+    line: int
+    display: str
+    table: str
+    private_name: str | None = field(default=None, repr=False)
+
+
+def add(engine: Engine, display: str, table: str, private_name: str | None = None) -> str:
+    """Register a player and return his private name, which nobody can look up later."""
+    new, row = _checked(NewPlayer(0, display, table, private_name))
+    with writing(engine) as connection:
+        _insert(connection, [(0, row)])
+    return new
+
+
+def import_rows(engine: Engine, rows: Iterable[NewPlayer]) -> list[str]:
+    """Register all players of a list, or none; return their private names in order."""
+    names = []
+    checked = []
+    for new in rows:
+        try:
+            name, row = _checked(new)
+        except RegistryError as error:
+            raise RegistryError(f"line {new.line}: {error}") from None
+        names.append(name)
+        checked.append((new.line, row))
+    with writing(engine) as connection:
+        _insert(connection, checked)
+    return names
+
+
+def all(engine: Engine, table: str | None = None) -> list[Registered]:
+    """Return the players, or those of one table, by table and name."""
+    number = REGISTRY.c.table
+    query = select(REGISTRY).order_by(func.length(number), number, REGISTRY.c.folded)
+    if table is not None:
+        query = query.where(number == table_of(table))
+    with engine.connect() as connection:
+        return [_registered(row) for row in connection.execute(query)]
+
+
+def find(engine: Engine, token: str) -> Registered | None:
+    """Return the player to whom a token belongs."""
+    with engine.connect() as connection:
+        row = connection.execute(select(REGISTRY).where(REGISTRY.c.token == _text(token))).first()
+    return None if row is None else _registered(row)
+
+
+def remove(engine: Engine, name: str) -> Registered:
+    """Remove the player with a display name, or with a token that begins like this."""
+    with writing(engine) as connection:
+        player = _meant(connection, name)
+        connection.execute(delete(REGISTRY).where(REGISTRY.c.token == player.token))
+    return player
+
+
+def reset(engine: Engine, name: str) -> str:
+    """Give a player, meant as in `remove`, a new private name and return it; the old one is void."""
+    new = _draw()
+    with writing(engine) as connection:
+        player = _meant(connection, name)
+        connection.execute(
+            update(REGISTRY)
+            .where(REGISTRY.c.token == player.token)
+            .values(token=token_of(new))
+        )
+    return new
+
+
+def table_of(text: str) -> str:
+    """Return the table that a text means."""
+    number = text.strip()
+    if not _TABLE.fullmatch(number):
+        raise RegistryError(f"a table is a whole number from 1 to 999999999, not {text!r}")
+    return number
+
+
+def _draw() -> str:
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_DRAWN))
+
+
+def _folded(display: str) -> str:
+    """Return what two display names share that a reader would take for the same."""
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", display).casefold())
+
+
+def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
+    """Return the private name of a new player, and his row."""
+    display = new.display.strip()
+    if not 1 <= len(display) <= MAX_DISPLAY:
+        raise RegistryError(
+            f"a display name has 1 to {MAX_DISPLAY} characters, not {len(display)}"
+        )
+    for char in display:
+        if not char.isprintable():
+            raise RegistryError(
+                f"the display name {display!r} has the character U+{ord(char):04X}, which cannot"
+                " be printed"
+            )
+    folded = _folded(display)
+    table = table_of(new.table)
+    name = new.private_name
+    if name is None:
+        name = _draw()
+    elif not 1 <= len(name) <= MAX_NAME:
+        raise RegistryError(f"a private name has 1 to {MAX_NAME} characters, not {len(name)}")
+    elif name != name.strip() or not name.isprintable():
+        raise RegistryError(
+            "a private name has printable characters only, and no blank at its beginning or end"
+        )
+    elif _folded(name) == folded:
+        raise RegistryError(
+            f"the private name of {display!r} is the display name, which everyone can see"
+        )
+    row = {
+        "token": token_of(name),
+        "display": display,
+        "folded": folded,
+        "table": table,
+        "added": time.time(),
+    }
+    return name, row
+
+
+def _insert(connection: Connection, rows: Sequence[tuple[int, dict[str, Any]]]) -> None:
+    """Insert rows, each with the number of its line or 0, unless one is like another."""
+    displays: dict[str, tuple[str, int]] = {}
+    tokens: dict[str, tuple[str, int]] = {}
+    for old in connection.execute(select(REGISTRY)):
+        displays[old.folded] = tokens[old.token] = (old.display, 0)
+    for line, row in rows:
+        where = f"line {line}: " if line else ""
+        if same := displays.get(row["folded"]):
+            raise RegistryError(
+                f"{where}there is a player {_at(*same)} already; display names differ in more"
+                " than capital letters"
+            )
+        if same := tokens.get(row["token"]):
+            raise RegistryError(
+                f"{where}the private name of {row['display']!r} is taken by {_at(*same)};"
+                " each player has his own"
+            )
+        displays[row["folded"]] = tokens[row["token"]] = (row["display"], line)
+    if rows:
+        connection.execute(insert(REGISTRY), [row for _, row in rows])
+
+
+def _at(display: str, line: int) -> str:
+    return f"{display!r} (line {line})" if line else repr(display)
+
+
+def _meant(connection: Connection, name: str) -> Registered:
+    """Return the player whom a user means by a display name or the beginning of a token."""
+    name = _text(name).strip()
+    row = connection.execute(select(REGISTRY).where(REGISTRY.c.folded == _folded(name))).first()
+    if row is not None:
+        return _registered(row)
+    if len(name) >= MIN_PREFIX:
+        same_beginning = func.substr(REGISTRY.c.token, 1, len(name)) == name.lower()
+        found = connection.execute(select(REGISTRY).where(same_beginning).limit(2)).all()
+        if len(found) == 1:
+            return _registered(found[0])
+        if found:
+            raise RegistryError(f"more than one token begins with {name!r}; write more of it")
+    known = connection.execute(select(REGISTRY.c.display).order_by(REGISTRY.c.folded)).scalars()
+    by_folded = {_folded(display): display for display in known}
+    close = nearest(_folded(name), by_folded)
+    raise RegistryError(
+        f"there is no player {name!r}{close} (`croupier players list` shows all;"
+        f" {MIN_PREFIX} digits of a token will do)"
+    )
+
+
+def _text(argument: str) -> str:
+    """Return an argument as text: it may hold bytes that are none, which nothing stored does."""
+    return argument.encode("utf-8", "replace").decode()
+
+
+def _registered(row: Row[Any]) -> Registered:
+    return Registered(row.token, row.display, row.table, row.added)
