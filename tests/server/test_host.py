@@ -291,3 +291,25 @@ def test_rejoining_before_the_start_takes_the_place_back() -> None:
             back.close()
         result = host.result()
     assert seat_of(result, "a")["timeouts"] == 0
+
+
+def test_a_registration_in_pieces_counts_when_it_is_whole() -> None:
+    with HostProcess("--seats", "2", "--bot", "CallAgent", "--hands", "1", "--once") as host:
+        with Player(host.port) as player:
+            for piece in (b"reg: 1001 al", b"ice need_noti", b"fy\n"):
+                player.send(piece)
+            player.play(lambda _: b"check \n")
+        assert host.process.wait(PATIENCE) == 0
+    assert "name=alice" in host.log
+
+
+def test_the_late_newline_of_a_registration_is_no_answer() -> None:
+    arguments = ["--seats", "2", "--bot", "CallAgent", "--hands", "4", "--once", "--json"]
+    with HostProcess(*arguments) as host:
+        with Player(host.port) as player:
+            player.send(b"reg: 1002 bob")
+            player.until(b"inquire/")
+            player.send(b" \n")
+            player.send(b"call \n")
+            player.play(lambda _: b"call \n")
+        assert seat_of(host.result(), "bob")["faults"] == 0

@@ -3,7 +3,7 @@
 import click
 
 from croupier import __version__
-from croupier.cli import export, host, matches, play, show, verify
+from croupier.cli import export, host, matches, play, players, show, verify
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -18,3 +18,4 @@ main.add_command(matches.command)
 main.add_command(show.command)
 main.add_command(export.command)
 main.add_command(verify.command)
+main.add_command(players.command)

@@ -29,7 +29,7 @@ def store_option(command: F) -> F:
         show_default=True,
         show_envvar=True,
         metavar="FILE",
-        help="The store that matches were recorded in.",
+        help="The store: matches on record, and the registry of players.",
     )(command)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
@@ -32,6 +33,15 @@ MAX_UNREGISTERED = 256
 """Connections of one address that have not registered yet. A security limit."""
 
 
+@dataclass
+class _Waiting:
+    """A connection that has not registered yet."""
+
+    reader: HuaweiReader
+    too_late: asyncio.TimerHandle
+    flush: asyncio.TimerHandle | None = None
+
+
 class HuaweiDoor:
     """Accepts connections and hears their registration."""
 
@@ -41,7 +51,7 @@ class HuaweiDoor:
         self._lobby = lobby
         self._loop = loop
         self._transcripts = transcripts
-        self._waiting: dict[Connection, tuple[HuaweiReader, asyncio.TimerHandle]] = {}
+        self._waiting: dict[Connection, _Waiting] = {}
         self._by_address: Counter[str] = Counter()
 
     def connection(self) -> Connection:
@@ -57,38 +67,40 @@ class HuaweiDoor:
             return
         self._by_address[address] += 1
         timer = self._loop.call_later(TIME_TO_REGISTER, self._too_late, connection)
-        self._waiting[connection] = HuaweiReader(), timer
+        self._waiting[connection] = _Waiting(HuaweiReader(), timer)
 
     def received(self, connection: Connection, data: bytes) -> None:
         """Take bytes of someone who has not registered."""
         waiting = self._waiting.get(connection)
         if waiting is None:
             return
-        reader, _ = waiting
+        if waiting.flush is not None:
+            waiting.flush.cancel()
+        reader = waiting.reader
         messages = reader.receive(data)
         if messages:
-            self._register(connection, messages[0])
+            self._register(connection, reader, messages[0])
         elif reader.overflown:
             self._refuse(connection, "too much input without a registration")
         elif reader.pending:
-            self._loop.call_later(SILENCE, self._flush, connection, data)
+            waiting.flush = self._loop.call_later(SILENCE, self._flush, connection)
 
     def lost(self, connection: Connection) -> None:
         """Forget a connection that has gone before it registered."""
         self._leave(connection)
 
-    def _flush(self, connection: Connection, data: bytes) -> None:
+    def _flush(self, connection: Connection) -> None:
         waiting = self._waiting.get(connection)
         if waiting is not None and not connection.closed:
-            for message in waiting[0].flush():
-                self._register(connection, message)
+            for message in waiting.reader.flush():
+                self._register(connection, waiting.reader, message)
 
-    def _register(self, connection: Connection, message: bytes) -> None:
+    def _register(self, connection: Connection, reader: HuaweiReader, message: bytes) -> None:
         registration = parse_registration(message)
         if isinstance(registration, Illegal):
             self._refuse(connection, registration.reason)
             return
-        client = HuaweiClient(connection, registration, self._loop)
+        client = HuaweiClient(connection, reader, registration, self._loop)
         connection.owner = client
         self._leave(connection)
         place = Place(registration.name, HUAWEI, registration.pid)
@@ -118,7 +130,9 @@ class HuaweiDoor:
     def _leave(self, connection: Connection) -> None:
         waiting = self._waiting.pop(connection, None)
         if waiting is not None:
-            waiting[1].cancel()
+            waiting.too_late.cancel()
+            if waiting.flush is not None:
+                waiting.flush.cancel()
             self._by_address[connection.address] -= 1
             if not self._by_address[connection.address]:
                 del self._by_address[connection.address]
@@ -142,8 +156,13 @@ class HuaweiClient:
     )
 
     def __init__(
-        self, connection: Connection, registration: Registration, loop: asyncio.AbstractEventLoop
+        self,
+        connection: Connection,
+        reader: HuaweiReader,
+        registration: Registration,
+        loop: asyncio.AbstractEventLoop,
     ) -> None:
+        """`reader` is the one that read the registration: its newline may still be coming."""
         self.player = -1
         self.pid = registration.pid
         self.name = registration.name
@@ -151,8 +170,9 @@ class HuaweiClient:
         self.table: Table | None = None
         self.on_lost: Callable[[], None] = lambda: None
         self._connection = connection
-        self._reader = HuaweiReader()
-        self._reader.registered = True
+        self._reader = reader
+        reader.registered = True
+        reader.discard()
         self._loop = loop
         self._flush_timer: asyncio.TimerHandle | None = None
         self._stray = 0

@@ -27,7 +27,7 @@ MIN_PREFIX = 6
 
 _ALPHABET = string.digits + string.ascii_uppercase
 _DRAWN = 16
-_TABLE = re.compile(r"[1-9][0-9]{0,8}")
+_TABLE = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class RegistryError(ValueError):
@@ -105,14 +105,12 @@ def remove(engine: Engine, name: str) -> Registered:
 
 
 def reset(engine: Engine, name: str) -> str:
-    """Give a player, meant as in `remove`, a new private name and return it; the old one is void."""
+    """Return a new private name for a player, who is meant as in `remove`; the old one is void."""
     new = _draw()
     with writing(engine) as connection:
         player = _meant(connection, name)
         connection.execute(
-            update(REGISTRY)
-            .where(REGISTRY.c.token == player.token)
-            .values(token=token_of(new))
+            update(REGISTRY).where(REGISTRY.c.token == player.token).values(token=token_of(new))
         )
     return new
 
@@ -121,7 +119,7 @@ def table_of(text: str) -> str:
     """Return the table that a text means."""
     number = text.strip()
     if not _TABLE.fullmatch(number):
-        raise RegistryError(f"a table is a whole number from 1 to 999999999, not {text!r}")
+        raise RegistryError(f"a table is a whole number such as 1, not {text!r}")
     return number
 
 
@@ -138,9 +136,7 @@ def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
     """Return the private name of a new player, and his row."""
     display = new.display.strip()
     if not 1 <= len(display) <= MAX_DISPLAY:
-        raise RegistryError(
-            f"a display name has 1 to {MAX_DISPLAY} characters, not {len(display)}"
-        )
+        raise RegistryError(f"a display name has 1 to {MAX_DISPLAY} characters, not {len(display)}")
     for char in display:
         if not char.isprintable():
             raise RegistryError(
@@ -213,17 +209,15 @@ def _meant(connection: Connection, name: str) -> Registered:
         if found:
             raise RegistryError(f"more than one token begins with {name!r}; write more of it")
     known = connection.execute(select(REGISTRY.c.display).order_by(REGISTRY.c.folded)).scalars()
-    by_folded = {_folded(display): display for display in known}
-    close = nearest(_folded(name), by_folded)
     raise RegistryError(
-        f"there is no player {name!r}{close} (`croupier players list` shows all;"
+        f"there is no player {name!r}{nearest(name, known)} (`croupier players list` shows all;"
         f" {MIN_PREFIX} digits of a token will do)"
     )
 
 
 def _text(argument: str) -> str:
     """Return an argument as text: it may hold bytes that are none, which nothing stored does."""
-    return argument.encode("utf-8", "replace").decode()
+    return argument.encode("utf-8", "backslashreplace").decode()
 
 
 def _registered(row: Row[Any]) -> Registered:

@@ -468,7 +468,6 @@ def test_where_the_small_blind_acts_last_nobody_still_in_is_notified_at_the_star
     assert (0, "Asked") not in notified(made, NOTIFY)
 
 
-@pytest.mark.xfail(strict=True, reason="antes are listed as blinds")
 def test_blind_has_no_more_than_two_lines_where_there_is_an_ante() -> None:
     made = hand_of([2000] * 3, rules=PLAIN.with_fields({"ante": 10}))
     assert told(made).to(0, "blind") == ["blind/,1001: 50,1002: 100,/blind"]

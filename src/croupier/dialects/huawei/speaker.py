@@ -14,6 +14,7 @@ from croupier.match.events import MatchEnded
 from croupier.match.view import MatchView
 from croupier.ranking import category, rank
 from croupier.rules.events import (
+    ANTE,
     Acted,
     Asked,
     BetReturned,
@@ -66,8 +67,7 @@ class HuaweiSpeaker:
         if kind is HandStarted:
             return self._started(event)  # type: ignore[arg-type]
         if kind is Posted:
-            self._posts.append(f"{self._pid(hand, event.seat)}: {event.amount}")  # type: ignore[attr-defined]
-            return ()
+            return self._posted(event, hand)  # type: ignore[arg-type]
         if kind is HoleDealt:
             return self._hole(event, hand)  # type: ignore[arg-type]
         if kind is BoardDealt:
@@ -120,6 +120,11 @@ class HuaweiSpeaker:
             for place, line in enumerate(lines)
         ]
         return self._all(words.block("seat", titled))
+
+    def _posted(self, event: Posted, hand: View) -> Outgoing:
+        if event.kind != ANTE:
+            self._posts.append(f"{self._pid(hand, event.seat)}: {event.amount}")
+        return ()
 
     def _hole(self, event: HoleDealt, hand: View) -> Outgoing:
         if self._posts:
