@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.store.recorded import SALT, Recording, Trouble, record_match
 
 from croupier.cards import join, short
 from croupier.cli.main import main
 from croupier.rules.events import Event, HoleDealt, Shown
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
 from croupier.store.schema import open_store
+from tests.store.recorded import SALT, Recording, Trouble, record_match
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent"]
 RULES = PLAIN.with_fields({"hands": 15})

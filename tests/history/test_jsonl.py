@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.store.recorded import Trouble, record_match
-
 from croupier.history import jsonl
 from croupier.match.events import ALL_EVENTS
 from croupier.rules.events import Asked, Event
@@ -13,6 +11,7 @@ from croupier.rules.sets import HUAWEI, KUHN
 from croupier.store import queries
 from croupier.store.codec import OPTION_NAMES, decode
 from croupier.store.schema import open_store
+from tests.store.recorded import Trouble, record_match
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent"]
 KINDS = {kind.__name__: kind for kind in ALL_EVENTS}

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 from pokerkit import HandHistory
-from tests.history.wild import hand_row, match_row, wild_hand
-from tests.store.recorded import CALM, Trouble, record_match
 
 from croupier.history import phh
 from croupier.rules.events import HandEnded, PotDiscarded
@@ -19,6 +17,8 @@ from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store import queries
 from croupier.store.queries import PlayerRecord
 from croupier.store.schema import open_store
+from tests.history.wild import hand_row, match_row, wild_hand
+from tests.store.recorded import CALM, Trouble, record_match
 
 MANY = ["RandomAgent", "RandomAgent", "CallAgent", "RuleAgent", "RandomAgent", "AllinAgent"]
 TROUBLE = Trouble(late=15, nonsense=10, gone=5)

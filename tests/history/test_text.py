@@ -1,10 +1,9 @@
 """A hand as people read it."""
 
-from tests.scripted import act, hand_of
-
 from croupier.history.text import hand_log, plain, summary
 from croupier.match.events import Faulted, PlayerOut, TimedOut, ToppedUp
 from croupier.rules.sets import HUAWEI, PLAIN
+from tests.scripted import act, hand_of
 
 NAMES = ["Ann", "Bob", "Cid"]
 

@@ -23,13 +23,13 @@ from pokerkit import (
     State,
 )
 from pokerkit import Hand as PokerKitHand
-from tests.oracle.reference import Question, Reference, payout, payout_by_pokerkit
 
 from croupier.cards import DECK, short
 from croupier.ranking import rank
 from croupier.rules.decisions import CALL, CALL_KIND, FOLD, FOLD_KIND, Decision, Options, raise_to
 from croupier.rules.hand import Hand
 from croupier.rules.rules import MAX_SEATS, Rules
+from tests.oracle.reference import Question, Reference, payout, payout_by_pokerkit
 
 SHORT_BIG_BLIND = "short big blind"
 SHORT_ALL_IN_DOES_NOT_REOPEN = "short all-in does not reopen"

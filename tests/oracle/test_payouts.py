@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracle.reference import Reference, payout
 
 from croupier.cards import DECK, parse_many
 from croupier.ranking import rank, rank_kuhn
@@ -23,6 +22,7 @@ from croupier.rules.hand import Hand
 from croupier.rules.pots import share_out, split_pots
 from croupier.rules.rules import CHOICES, FIELD_TYPES, MAX_SEATS, Rules
 from croupier.rules.sets import SETS
+from tests.oracle.reference import Reference, payout
 
 ROYAL = parse_many("AsKsQsJsTs")
 """A board that makes everyone tie."""

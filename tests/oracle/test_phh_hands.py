@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from pokerkit import HandHistory
-from tests.oracle import phh
-from tests.oracle.differential import EXCEPTIONS
 
 from croupier.rules.events import Asked
+from tests.oracle import phh
+from tests.oracle.differential import EXCEPTIONS
 
 OWN = (Path(__file__).parent / "hands.phhs").read_text(encoding="utf-8")
 OWN_HANDS = phh.read(OWN)

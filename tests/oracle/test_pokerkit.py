@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 from pokerkit import Automation, NoLimitTexasHoldem, State
-from tests.oracle import differential
-from tests.oracle.differential import EXCEPTIONS, FULL_RAISE_IN_ALL_REOPENS, Report
 
 from croupier.ranking import rank
 from croupier.rules import hand as hand_module
@@ -18,6 +16,8 @@ from croupier.rules.decisions import CALL, FOLD, raise_to
 from croupier.rules.hand import Hand
 from croupier.rules.pots import share_out
 from croupier.rules.rules import Rules
+from tests.oracle import differential
+from tests.oracle.differential import EXCEPTIONS, FULL_RAISE_IN_ALL_REOPENS, Report
 
 HANDS = 300
 ALL_SIZES = range(2, 11)

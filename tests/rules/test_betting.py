@@ -1,7 +1,6 @@
 """Who is asked, in which order, and what he may do."""
 
 import pytest
-from tests.scripted import act, hand_of, of_kind
 
 from croupier.rules import rules as r
 from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, IllegalDecisionError, raise_to
@@ -9,6 +8,7 @@ from croupier.rules.events import Acted, Asked, Posted
 from croupier.rules.hand import NOBODY, Hand
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
+from tests.scripted import act, hand_of, of_kind
 
 
 def limits(hand: Hand) -> tuple[int, int, int]:

@@ -1,10 +1,9 @@
 """Who gets which chips, and what is shown."""
 
-from tests.scripted import act, hand_of, of_kind
-
 from croupier.rules.events import BetReturned, BoardShown, PotDiscarded, PotWon, Shown
 from croupier.rules.hand import Hand
 from croupier.rules.sets import HUAWEI, TREND
+from tests.scripted import act, hand_of, of_kind
 
 
 def won(hand: Hand) -> list[tuple[int, tuple[tuple[int, int], ...]]]:

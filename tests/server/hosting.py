@@ -2,14 +2,13 @@
 
 import json
 import re
-import select
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
+from queue import Queue
 from typing import Any
 
 PATIENCE = 60.0
@@ -21,17 +20,28 @@ MESSAGE = re.compile(rb"(\w[\w-]*)/ \n.*?/\1 \n|game-over \n", re.S)
 class HostProcess:
     """`croupier host` in a process of its own, listening on a free port."""
 
-    def __init__(self, *arguments: str) -> None:
-        command = [sys.executable, "-m", "croupier", "host", "--listen", "huawei:0", *arguments]
+    def __init__(self, *arguments: str, dialect: str = "huawei") -> None:
+        command = [sys.executable, "-m", "croupier", "host", "--listen", f"{dialect}:0", *arguments]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         self._log: list[str] = []
-        assert self.process.stderr is not None
-        self._reader = threading.Thread(target=self._read_log, daemon=True)
-        self._reader.start()
+        self._output: Queue[str | None] = Queue()
+        self._readers = [
+            threading.Thread(target=self._read_output, daemon=True),
+            threading.Thread(target=self._read_log, daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
         self.lines: list[str] = []
-        self.port = int(self.wait_for(r"listening: huawei [\d.]+:(\d+)").group(1))
+        pattern = rf"listening: {dialect} [\d.]+:(\d+)"
+        self.port = int(self.wait_for(pattern).group(1))
+
+    def _read_output(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._output.put(line)
+        self._output.put(None)
 
     def _read_log(self) -> None:
         assert self.process.stderr is not None
@@ -45,15 +55,7 @@ class HostProcess:
 
     def wait_for(self, pattern: str) -> re.Match[str]:
         """Read standard output up to a line that matches."""
-        assert self.process.stdout is not None
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            ready, _, _ = select.select([self.process.stdout], [], [], 1.0)
-            if not ready:
-                continue
-            line = self.process.stdout.readline()
-            if not line:
-                break
+        while (line := self._output.get(timeout=PATIENCE)) is not None:
             self.lines.append(line)
             match = re.search(pattern, line)
             if match:
@@ -62,10 +64,9 @@ class HostProcess:
 
     def result(self) -> dict[str, Any]:
         """Wait for the end and return the JSON object, the last line of standard output."""
-        assert self.process.stdout is not None
-        text = self.process.stdout.read()
+        while (line := self._output.get(timeout=PATIENCE)) is not None:
+            self.lines.append(line)
         self.process.wait(PATIENCE)
-        self.lines += text.splitlines()
         value: dict[str, Any] = json.loads(self.lines[-1])
         return value
 
@@ -79,7 +80,8 @@ class HostProcess:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(PATIENCE)
-        self._reader.join(PATIENCE)
+        for reader in self._readers:
+            reader.join(PATIENCE)
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()

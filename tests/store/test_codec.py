@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.store.recorded import Trouble, record_match
 
 from croupier.match.events import ALL_EVENTS
 from croupier.rules.events import Event
 from croupier.rules.sets import HUAWEI
 from croupier.store.codec import CodecError, decode, encode, to_object
+from tests.store.recorded import Trouble, record_match
 
 VALUES = st.recursive(
     st.none()

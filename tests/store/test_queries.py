@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, text
-from tests.store.recorded import SALT, Recording, Trouble, record_match
 
 from croupier.cards import HIDDEN
 from croupier.match.events import HandVoided
@@ -15,6 +14,7 @@ from croupier.rules.sets import HUAWEI, PLAIN
 from croupier.store import queries
 from croupier.store.queries import RecordError, UnknownError
 from croupier.store.schema import MIGRATIONS, StoreError, open_store
+from tests.store.recorded import SALT, Recording, Trouble, record_match
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent"]
 SHORT = PLAIN.with_fields({"hands": 12})

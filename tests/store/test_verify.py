@@ -10,12 +10,12 @@ from shutil import copyfile
 from typing import Any
 
 import pytest
-from tests.store.recorded import CALM, Recording, Trouble, record_match
 
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store.schema import open_store
 from croupier.store.verify import Report, Verifier
+from tests.store.recorded import CALM, Recording, Trouble, record_match
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent", "RandomAgent"]
 TROUBLE = Trouble(late=30, nonsense=40, gone=15)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.wire.huawei_game import FOLDER, Game, ScriptedChance, replayed
 
 from croupier.rules.sets import HUAWEI
+from tests.wire.huawei_game import FOLDER, Game, ScriptedChance, replayed
 
 GAMES = sorted(FOLDER.glob("*.txt"))
 

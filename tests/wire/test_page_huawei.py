@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.wire.huawei_game import FOLDER, Game, replayed
 
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.huawei.reader import (
@@ -19,6 +18,7 @@ from croupier.dialects.huawei.reader import (
 )
 from croupier.rules.decisions import Options
 from croupier.rules.sets import HUAWEI
+from tests.wire.huawei_game import FOLDER, Game, replayed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocols" / "huawei.md").read_text("utf-8")

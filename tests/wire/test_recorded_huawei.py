@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from tests.wire import replay_huawei
 from tests.wire.replay_huawei import EXACT_ALL_IN, OVERFLOWN_RAISE, SIDE_POTS, Report, compare
 

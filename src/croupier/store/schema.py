@@ -5,6 +5,8 @@ One row per match and one per hand, never one per event. `MIGRATIONS[v]` turns v
 migrations that a store needs happen in one transaction: it has the present version or its old one.
 """
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +28,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+LOCK_SECONDS = 10.0
+"""How long a program waits while another one writes."""
 
 METADATA = MetaData()
 
@@ -98,14 +103,14 @@ def open_store(store: str, *, durability: str = "process", create: bool = True) 
         url = make_url(url_of(store))
         if url.get_backend_name() != "sqlite":
             raise StoreError(f"{store}: only SQLite stores are supported, such as croupier.db")
-        engine = create_engine(url, connect_args={"timeout": 10})
+        engine = create_engine(url, connect_args={"timeout": LOCK_SECONDS})
     except ArgumentError:
         raise StoreError(f"{store!r} is no store; name a file such as croupier.db") from None
 
     @event.listens_for(engine, "connect")
     def _prepare(connection, record):  # type: ignore[no-untyped-def]
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
+        _use_wal(cursor)
         cursor.execute(f"PRAGMA synchronous={'FULL' if durability == 'power' else 'NORMAL'}")
         cursor.close()
 
@@ -123,6 +128,21 @@ def open_store(store: str, *, durability: str = "process", create: bool = True) 
         engine.dispose()
         raise
     return engine
+
+
+def _use_wal(cursor: sqlite3.Cursor) -> None:
+    # Of two programs that make a store at once, one is told that it is locked and need not wait:
+    # the timeout of the connection does not cover this.
+    deadline = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.scripted import hand_of
 
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.huawei.reader import (
@@ -24,6 +23,7 @@ from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Decision, Option
 from croupier.rules.hand import Hand
 from croupier.rules.rules import KUHN, Rules
 from croupier.rules.sets import HUAWEI, SETS
+from tests.scripted import hand_of
 
 HOLDEM = [rules for rules in SETS.values() if rules.game != KUHN]
 

@@ -5,8 +5,6 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.scripted import act, hand_of
-from tests.wire.test_golden_huawei import COURSE, GRAMMAR, kind
 
 from croupier.cards import DECK, parse_many
 from croupier.dialects.huawei import words
@@ -18,6 +16,8 @@ from croupier.rules.events import Asked, Event
 from croupier.rules.hand import Hand
 from croupier.rules.rules import KUHN, Rules
 from croupier.rules.sets import HUAWEI, PLAIN, ROOM, SETS, TREND
+from tests.scripted import act, hand_of
+from tests.wire.test_golden_huawei import COURSE, GRAMMAR, kind
 
 PLAIN_LISTENER = Listener()
 NOTIFY = Listener(notify=True)
