@@ -17,7 +17,6 @@ import uvloop
 from bench.server.child import listen_to_parent, say, settings
 from bench.server.players import FIRST_PID
 from croupier.dialects.base import Outgoing
-from croupier.dialects.huawei.reader import Registration
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
 from croupier.match.chance import SeededChance
 from croupier.match.events import TurnExtended
@@ -28,6 +27,7 @@ from croupier.rules.sets import HUAWEI
 from croupier.server.connection import Connection
 from croupier.server.huawei import HuaweiClient, HuaweiDoor
 from croupier.server.lag import LagMonitor
+from croupier.server.lobby import Newcomer, Place, Refusal
 from croupier.server.table import Table
 from croupier.server.transcript import Transcript
 from croupier.store.log import Writer
@@ -51,6 +51,9 @@ class Watcher:
         """Say nothing."""
         self.extended += type(event) is TurnExtended
         return ()
+
+    def resumed(self, view: MatchView) -> None:
+        """Nothing is ever resumed here."""
 
 
 class Floor:
@@ -89,14 +92,15 @@ class Floor:
     def _count_hand(self, table: Table) -> None:
         self.hands += 1
 
-    def admit(self, client: HuaweiClient, registration: Registration) -> Table | str:
+    def admit(self, client: Newcomer, place: Place) -> Table | Refusal:
         """Seat a newcomer."""
-        table, pids, listeners = self.games[(int(registration.pid) - FIRST_PID) // self._seats]
+        pid = place.pid or ""
+        table, pids, listeners = self.games[(int(pid) - FIRST_PID) // self._seats]
         player = len(pids)
-        pids[player] = registration.pid
+        pids[player] = pid
         listeners[player] = client.listener
         client.table = table
-        table.join(registration.name, client)
+        table.join(place.name, client)
         return table
 
     def report(self) -> dict[str, Any]:

@@ -152,8 +152,8 @@ class Host:
         return await self._loop.create_server(huawei.connection, plan.bind, port, backlog=1024)
 
     def stop(self) -> None:
-        """End the match, tell the players, and finish."""
-        if self._stopping:
+        """End the match, tell the players, and finish; asked twice, finish whatever happens."""
+        if self._stopping or self._store_trouble:
             self._finished.set()
             return
         self._stopping = True
@@ -264,6 +264,8 @@ class Host:
         table = game.table
         known = game.seating.find(place)
         player = game.seating.add(place) if known is None else known
+        if place.dialect != TREND:
+            table.match.never_reload.add(player)  # other dialects have no word for it
         self._clients.add(client)
         client.on_lost = lambda: self._gone(client)
         client.table = table

@@ -59,6 +59,7 @@ class Table:
         self._on_start = on_start
         self._on_hand = on_hand
         self._on_over = on_over
+        self._stopping = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
         self._lag_at_start = 0.0
@@ -125,12 +126,14 @@ class Table:
         self._arm()
 
     def stop(self) -> None:
-        """End the match now; a hand that is being played is void."""
-        held, self._held = self._held, None
-        if held is not None:
-            # The hand is over but not stored, so it was never announced: it counts for nothing.
-            self._record = []
-        self._play(self.match.stop())
+        """End the match now; a hand that is being played is void.
+
+        A hand that is over and on its way to the store is announced first.
+        """
+        if self._held is not None:
+            self._stopping = True
+        else:
+            self._play(self.match.stop())
 
     # Answers.
 
@@ -215,7 +218,10 @@ class Table:
             return
         self._tell(held)
         self._on_hand(self)
-        self._next_hand()
+        if self._stopping:
+            self._play(self.match.stop())
+        else:
+            self._next_hand()
 
     def _next_hand(self) -> None:
         self._play(self.match.recorded(self._loop.time()))

@@ -131,8 +131,8 @@ def open_store(store: str, *, durability: str = "process", create: bool = True) 
 
 
 def _use_wal(cursor: sqlite3.Cursor) -> None:
-    # Of two programs that make a store at once, one is told that it is locked and need not wait:
-    # the timeout of the connection does not cover this.
+    # Of two programs that make a store at once, one is told right away that it is locked: the
+    # timeout of the connection does not cover this.
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:

@@ -1,0 +1,182 @@
+"""Stores of older versions become present ones, and keep what they hold."""
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, text
+from tests.store.recorded import record_match
+
+from croupier.rules.sets import PLAIN
+from croupier.store import queries, registry, schema
+from croupier.store.schema import MIGRATIONS, StoreError, open_store
+from croupier.store.verify import Verifier
+
+# As version 1 wrote it; never to be changed.
+VERSION_1 = """
+CREATE TABLE matches (
+    id VARCHAR NOT NULL, began FLOAT NOT NULL, ended FLOAT, place VARCHAR NOT NULL,
+    rules_name VARCHAR NOT NULL, rules BLOB NOT NULL, version VARCHAR NOT NULL,
+    players BLOB NOT NULL, seed BLOB NOT NULL, salt BLOB NOT NULL, commitment VARCHAR NOT NULL,
+    secret INTEGER NOT NULL, result BLOB, PRIMARY KEY (id)
+);
+CREATE TABLE hands (
+    match_id VARCHAR NOT NULL, number INTEGER NOT NULL, ended FLOAT NOT NULL,
+    events BLOB NOT NULL, state BLOB NOT NULL, PRIMARY KEY (match_id, number)
+);
+PRAGMA user_version = 1;
+"""
+
+MATCH = ("m1", 1.5, None, "huawei", "plain", b"{}", "0.1.0", b"[]", b"s", b"t", "c", 1, None)
+HANDS = [("m1", 1, 2.5, b"[]", b"{}"), ("m1", 2, 3.5, b"[1]", b"{1}")]
+
+OPEN_MANY = """
+import sys
+from croupier.store.schema import open_store
+
+print("ready", flush=True)
+for path in sys.stdin:
+    open_store(path.strip()).dispose()
+    print("open", flush=True)
+"""
+
+
+def make_version_1(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(VERSION_1)
+        connection.execute(f"INSERT INTO matches VALUES ({','.join('?' * 13)})", MATCH)
+        connection.executemany("INSERT INTO hands VALUES (?, ?, ?, ?, ?)", HANDS)
+
+
+def asked(path: Path, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def shape(path: Path) -> dict[str, Any]:
+    """Return the version, and the columns and unique indexes of every table."""
+    found: dict[str, Any] = {"version": asked(path, "PRAGMA user_version")}
+    for (table,) in asked(path, "SELECT name FROM sqlite_master WHERE type = 'table'"):
+        columns = asked(path, f"PRAGMA table_info({table})")
+        indexes = [
+            (unique, origin, asked(path, f"PRAGMA index_info({name})"))
+            for _, name, unique, origin, _ in asked(path, f"PRAGMA index_list({table})")
+        ]
+        found[table] = (columns, indexes)
+    return found
+
+
+def test_a_store_of_version_1_keeps_its_data_and_gets_the_registry(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    make_version_1(path)
+    engine = open_store(str(path))
+    try:
+        registry.add(engine, "Ada", "1")
+        assert [player.display for player in registry.all(engine)] == ["Ada"]
+    finally:
+        engine.dispose()
+    assert asked(path, "SELECT * FROM matches") == [MATCH]
+    assert asked(path, "SELECT * FROM hands ORDER BY number") == HANDS
+
+
+def test_an_old_store_and_a_fresh_one_end_up_alike(tmp_path: Path) -> None:
+    old, fresh = tmp_path / "old.db", tmp_path / "fresh.db"
+    make_version_1(old)
+    for path in (old, fresh):
+        open_store(str(path)).dispose()
+    assert shape(old) == shape(fresh)
+    assert shape(fresh)["version"] == [(len(MIGRATIONS),)]
+    assert set(shape(fresh)) == {"version", *schema.METADATA.tables}
+
+
+def test_the_first_migration_still_makes_version_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_hand, by_migration = tmp_path / "hand.db", tmp_path / "migration.db"
+    make_version_1(by_hand)
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "MIGRATIONS", MIGRATIONS[:1])
+        open_store(str(by_migration)).dispose()
+    assert shape(by_migration) == shape(by_hand)
+
+
+def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    bots = ["RandomAgent", "CallAgent"]
+    recording = record_match(path, PLAIN.with_fields({"hands": 5}), bots, "old")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript("DROP TABLE registry; PRAGMA user_version = 1;")
+    engine = open_store(str(path), create=False)
+    try:
+        assert queries.match(engine, recording.id).hands == 5
+        verifier = Verifier(engine, recording.id)
+        assert list(verifier.run()) == [1, 2, 3, 4, 5]
+        assert verifier.report.ok
+    finally:
+        engine.dispose()
+
+
+def test_opening_a_present_store_changes_no_byte_and_needs_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "present.db"
+    open_store(str(path)).dispose()
+    before = path.read_bytes()
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        open_store(str(path)).dispose()
+        writer.rollback()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_migrations_that_fail_leave_the_store_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    path = tmp_path / "old.db"
+    if version == 1:
+        make_version_1(path)
+
+    def fail(connection: Connection) -> None:
+        connection.execute(text("CREATE TABLE half (done INTEGER)"))
+        connection.execute(text("INSERT INTO nowhere VALUES (1)"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "MIGRATIONS", [*MIGRATIONS, fail])
+        with pytest.raises(StoreError, match="no such table: nowhere"):
+            open_store(str(path))
+    tables = asked(path, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    assert tables == ([("hands",), ("matches",)] if version else [])
+    assert asked(path, "PRAGMA user_version") == [(version,)]
+    open_store(str(path)).dispose()
+    assert asked(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
+
+
+def test_programs_that_open_a_store_at_once_all_get_it(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.db" for number in range(20)]
+    for path in paths[:10]:
+        make_version_1(path)
+    programs = [
+        subprocess.Popen(
+            [sys.executable, "-c", OPEN_MANY],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for program in programs:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "ready\n"
+    lines = "".join(f"{path}\n" for path in paths)
+    for program in programs:
+        assert program.stdin is not None
+        program.stdin.write(lines)
+        program.stdin.flush()
+    for program in programs:
+        out, err = program.communicate()
+        assert (out, err) == ("open\n" * len(paths), "")
+    assert all(asked(path, "PRAGMA user_version") == [(len(MIGRATIONS),)] for path in paths)
