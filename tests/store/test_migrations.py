@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
-from tests.store.recorded import record_match
 
 from croupier.rules.sets import PLAIN
 from croupier.store import queries, registry, schema
 from croupier.store.schema import MIGRATIONS, StoreError, open_store
 from croupier.store.verify import Verifier
+from tests.store.recorded import record_match
 
 # As version 1 wrote it; never to be changed.
 VERSION_1 = """

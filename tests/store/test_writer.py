@@ -50,7 +50,11 @@ def test_many_records_share_a_commit(engine: Engine) -> None:
 
     blocked = threading.Event()
     writer = Writer(engine, lambda call: call())
-    writer.write(record(0), lambda: blocked.wait(PATIENCE) and None)
+
+    def hold() -> None:
+        blocked.wait(PATIENCE)
+
+    writer.write(record(0), hold)
     for number in range(1, 200):
         writer.write(record(number), lambda: None)
     blocked.set()

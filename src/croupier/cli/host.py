@@ -25,6 +25,8 @@ from croupier.deals import seed_from_text
 from croupier.rules import rules as r
 from croupier.rules.rules import Rules, nearest
 from croupier.server.host import Game, Host, Plan
+from croupier.server.lobby import Place
+from croupier.store import registry
 from croupier.store.schema import StoreError, open_store, url_of
 
 DIALECTS = {"huawei": 6000, "trend": 3000}
@@ -169,6 +171,7 @@ def command(
     lock = None
     if store is not None:
         plan.engine, lock = _open_store(store, durability)
+        _use_registry(plan, plan.engine)
     try:
         completed = _run(plan, as_json)
     finally:
@@ -321,6 +324,21 @@ def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:
         engine.dispose()
         raise BadArgumentError(f"the store {url_of(store)} is in use by another host") from None
     return engine, lock
+
+
+def _use_registry(plan: Plan, engine: Engine) -> None:
+    """Let the table know the players whom the organiser has entered."""
+
+    def display_name(token: str) -> str | None:
+        player = registry.find(engine, token)
+        return None if player is None else player.display
+
+    def is_registered(place: Place) -> bool:
+        player = registry.find(engine, place.token or "")
+        return player is not None and player.table == plan.table_number
+
+    plan.display_name = display_name
+    plan.is_registered = is_registered
 
 
 def _loop_factory() -> Any:
