@@ -234,12 +234,13 @@ class Hand:
     def _ask_from(self, first: int) -> None:
         """Ask the next seat that has to act, or go on to the next street or the end."""
         while not self.over:
-            for step in range(self.size):
-                seat = (first + step) % self.size
+            size = self.size
+            for place in range(first, first + size):
+                seat = place if place < size else place - size
                 if self._must_act(seat):
                     self.actor = seat
-                    self.options = self._options(seat)
-                    self.events.append(Asked(seat, self.options))
+                    self.options = options = self._options(seat)
+                    self.events.append(Asked(seat, options))
                     return
             if self.events[-1].__class__ is Acted:
                 self.events.append(RoundEnded(self.street))

@@ -23,6 +23,8 @@ MAX_PID_DIGITS = 18
 
 _BLANK = b" \t\r\n\0"
 _WORDS = frozenset((b"check", b"call", b"all_in", b"all in", b"all-in", b"fold"))
+_WHOLE = {word + end: word for word in _WORDS for end in (b"\n", b" \n")}
+"""What needs no further look, as most of what comes does."""
 _RAISE = re.compile(rb"raise[ \t]*([0-9]*)")
 _REGISTRATION = re.compile(rb"reg:[ \t]*([0-9]+)(?:[ \t]+([^ \t]+))?((?:[ \t]+[^ \t]+)*)")
 
@@ -82,6 +84,8 @@ class HuaweiReader:
         """Take bytes; return the messages that are complete with them."""
         if self._cut_short:
             data = self._skip_rest(data)
+        if not self._buffer and data in _WHOLE:
+            return [_WHOLE[data]]
         buffer = self._buffer + data
         *messages, rest = buffer.split(b"\n")
         messages = [message.strip(_BLANK) for message in messages]

@@ -5,8 +5,9 @@ hand, folded or not; `hold` and `inquire` to one player; `notify` and `bet` to t
 them when they registered. Who is out of the match hears nothing more until `game-over`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from croupier.dialects.base import Outgoing
 from croupier.dialects.huawei import words
@@ -55,41 +56,31 @@ class HuaweiSpeaker:
         self._last_actor = NOBODY
         self._shown: dict[int, tuple[int, ...]] = {}
         self._won: dict[int, int] = {}
+        self._bettors: list[int] = []
+        """Who is told of every bet."""
+        self._notified = False
+        """Someone is told of the turns of others."""
+        self._lines: list[str] = []
+        """What is said of each seat that has acted, the others' being empty."""
+        self._handlers: dict[type[Event], Callable[[Any, View], Outgoing]] = {
+            Acted: self._acted,
+            Asked: self._asked,
+            HandStarted: self._started,
+            Posted: self._posted,
+            HoleDealt: self._hole,
+            BoardDealt: self._board,
+            RoundEnded: self._round_over,
+            BetReturned: self._returned,
+            Shown: self._opened,
+            PotWon: self._pot_won,
+            HandEnded: self._ended,
+            MatchEnded: self._match_over,
+        }
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the messages that an event causes."""
-        kind = type(event)
-        hand = view.hand
-        if kind is Acted:
-            return self._acted(event, hand)  # type: ignore[arg-type]
-        if kind is Asked:
-            return self._asked(event, hand)  # type: ignore[arg-type]
-        if kind is HandStarted:
-            return self._started(event)  # type: ignore[arg-type]
-        if kind is Posted:
-            return self._posted(event, hand)  # type: ignore[arg-type]
-        if kind is HoleDealt:
-            return self._hole(event, hand)  # type: ignore[arg-type]
-        if kind is BoardDealt:
-            return self._board(event, hand)  # type: ignore[arg-type]
-        if kind is RoundEnded:
-            return self._round_over(event, hand)  # type: ignore[arg-type]
-        if kind is BetReturned:
-            self._won[event.seat] = event.amount  # type: ignore[attr-defined]
-            return ()
-        if kind is Shown:
-            if not hand.folded[event.seat]:  # type: ignore[attr-defined]
-                self._shown[event.seat] = event.cards  # type: ignore[attr-defined]
-            return ()
-        if kind is PotWon:
-            for seat, share in event.winners:  # type: ignore[attr-defined]
-                self._won[seat] = self._won.get(seat, 0) + share
-            return ()
-        if kind is HandEnded:
-            return self._ended(hand)
-        if kind is MatchEnded:
-            return [(player, words.GAME_OVER) for player in self._listeners]
-        return ()
+        handler = self._handlers.get(type(event))
+        return handler(event, view.hand) if handler is not None else ()
 
     def resumed(self, view: MatchView) -> None:
         """Nothing: every hand begins with all there is to know."""
@@ -97,11 +88,18 @@ class HuaweiSpeaker:
     def _pid(self, hand: View, seat: int) -> str:
         return self._pids[hand.players[seat]]
 
-    def _all(self, message: bytes) -> Iterator[tuple[int, bytes]]:
-        return ((player, message) for player in self._seated)
+    def _all(self, message: bytes) -> list[tuple[int, bytes]]:
+        return [(player, message) for player in self._seated]
 
-    def _started(self, event: HandStarted) -> Outgoing:
-        self._seated = [player for player in event.players if player in self._listeners]
+    def _match_over(self, event: MatchEnded, hand: View) -> Outgoing:
+        return [(player, words.GAME_OVER) for player in self._listeners]
+
+    def _started(self, event: HandStarted, hand: View) -> Outgoing:
+        listeners = self._listeners
+        self._seated = [player for player in event.players if player in listeners]
+        self._bettors = [player for player in self._seated if listeners[player].bets]
+        self._notified = any(listeners[player].notify for player in self._seated)
+        self._lines = [""] * len(event.players)
         self._posts = []
         self._shown = {}
         self._won = {}
@@ -124,74 +122,84 @@ class HuaweiSpeaker:
     def _posted(self, event: Posted, hand: View) -> Outgoing:
         if event.kind != ANTE:
             self._posts.append(f"{self._pid(hand, event.seat)}: {event.amount}")
+            self._lines[event.seat] = self._line(hand, event.seat)
         return ()
 
     def _hole(self, event: HoleDealt, hand: View) -> Outgoing:
+        messages: list[tuple[int, bytes]] = []
         if self._posts:
-            yield from self._all(words.block("blind", self._posts))
+            messages = self._all(words.block("blind", self._posts))
             self._posts = []
         player = hand.players[event.seat]
         if player in self._listeners:
-            yield player, words.block("hold", words.cards(event.cards))
+            messages.append((player, words.block("hold", words.cards(event.cards))))
+        return messages
 
     # The betting.
 
     def _asked(self, event: Asked, hand: View) -> Outgoing:
-        yield from self._pass_turn(event.seat, hand)
-        player = hand.players[event.seat]
+        seat = event.seat
+        player = hand.players[seat]
+        messages = self._pass_turn(seat, hand) if self._notified else []
         if player in self._listeners:
-            yield player, words.block("inquire", self._figures(hand, event.seat))
+            messages.append((player, self._figures("inquire", hand, seat)))
+        return messages
 
     def _acted(self, event: Acted, hand: View) -> Outgoing:
-        self._turn = event.seat + 1
-        self._last_actor = event.seat
-        if any(self._listeners[player].bets for player in self._seated):
-            message = words.block("bet", [self._line(hand, event.seat)])
-            for player in self._seated:
-                if self._listeners[player].bets:
-                    yield player, message
+        seat = event.seat
+        self._turn = seat + 1
+        self._last_actor = seat
+        self._lines[seat] = line = self._line(hand, seat)
+        if not self._bettors:
+            return ()
+        message = f"bet/ \n{line}/bet \n".encode("ascii")
+        return [(player, message) for player in self._bettors]
 
-    def _pass_turn(self, to: int, hand: View) -> Outgoing:
+    def _pass_turn(self, to: int, hand: View) -> list[tuple[int, bytes]]:
         """Notify those whose seat the turn passes over on its way."""
         size = len(hand.players)
         seat = self._turn % size
+        messages: list[tuple[int, bytes]] = []
         while seat != to:
-            yield from self._notify(hand, seat)
+            messages += self._notify(hand, seat)
             seat = (seat + 1) % size
+        return messages
 
     def _round_over(self, event: RoundEnded, hand: View) -> Outgoing:
         """Notify those who would not hear otherwise how a betting round ended."""
+        if not self._notified:
+            return ()
         size = len(hand.players)
         able = sum(not hand.folded[seat] and hand.stacks[seat] > 0 for seat in range(size))
         # The server version that knew `need_bet` also notified more people after the river.
         later_version = any(listener.bets for listener in self._listeners.values())
         river = event.street == len(hand.rules.streets) - 1
         everyone = able < 2 or (river and later_version)
+        messages: list[tuple[int, bytes]] = []
         for seat in range(size):
             if seat > self._last_actor or (everyone and seat != self._last_actor):
-                yield from self._notify(hand, seat)
+                messages += self._notify(hand, seat)
+        return messages
 
-    def _notify(self, hand: View, seat: int) -> Outgoing:
+    def _notify(self, hand: View, seat: int) -> list[tuple[int, bytes]]:
         player = hand.players[seat]
         listener = self._listeners.get(player)
-        if listener is not None and listener.notify:
-            yield player, words.block("notify", self._figures(hand, seat))
+        if listener is None or not listener.notify:
+            return []
+        return [(player, self._figures("notify", hand, seat))]
 
-    def _figures(self, hand: View, seat: int) -> Iterator[str]:
+    def _figures(self, name: str, hand: View, seat: int) -> bytes:
         """Return the lines of those who have acted, backwards from the seat before this one."""
-        size = len(hand.players)
-        for step in range(1, size + 1):
-            other = (seat - step) % size
-            if hand.last[other] is not None:
-                yield self._line(hand, other)
-        yield f"total pot: {hand.pot}"
+        lines = self._lines
+        body = "".join(lines[:seat][::-1]) + "".join(lines[seat:][::-1])
+        return f"{name}/ \n{body}total pot: {sum(hand.put)} \n/{name} \n".encode("ascii")
 
     def _line(self, hand: View, seat: int) -> str:
         last = hand.last[seat]
         assert last is not None
         return (
-            f"{self._pid(hand, seat)} {hand.stacks[seat]} {hand.reserves[seat]} {hand.put[seat]}"
-            f" {words.action(last)}"
+            f"{self._pids[hand.players[seat]]} {hand.stacks[seat]} {hand.reserves[seat]}"
+            f" {hand.put[seat]} {words.action(last)} \n"
         )
 
     # Cards and the end.
@@ -199,16 +207,31 @@ class HuaweiSpeaker:
     def _board(self, event: BoardDealt, hand: View) -> Outgoing:
         small_blind_last = hand.rules.later_start == AFTER_SMALL_BLIND and len(hand.players) > 2
         self._turn = 1 if small_blind_last else 0
-        yield from self._all(words.block(words.STREETS[event.street], words.cards(event.cards)))
+        return self._all(words.block(words.STREETS[event.street], words.cards(event.cards)))
 
-    def _ended(self, hand: View) -> Outgoing:
+    def _returned(self, event: BetReturned, hand: View) -> Outgoing:
+        self._won[event.seat] = event.amount
+        return ()
+
+    def _opened(self, event: Shown, hand: View) -> Outgoing:
+        if not hand.folded[event.seat]:
+            self._shown[event.seat] = event.cards
+        return ()
+
+    def _pot_won(self, event: PotWon, hand: View) -> Outgoing:
+        for seat, share in event.winners:
+            self._won[seat] = self._won.get(seat, 0) + share
+        return ()
+
+    def _ended(self, event: HandEnded, hand: View) -> Outgoing:
         ranks: dict[int, int] = {}
+        messages: list[tuple[int, bytes]] = []
         if len(self._shown) > 1:
             ranks = {seat: rank((*cards, *hand.board)) for seat, cards in self._shown.items()}
-            yield from self._all(self._showdown(hand, ranks))
+            messages = self._all(self._showdown(hand, ranks))
         winners = sorted(self._won, key=lambda seat: (-ranks.get(seat, 0), seat))
         lines = [f"{self._pid(hand, seat)}: {self._won[seat]}" for seat in winners]
-        yield from self._all(words.block("pot-win", lines))
+        return messages + self._all(words.block("pot-win", lines))
 
     def _showdown(self, hand: View, ranks: dict[int, int]) -> bytes:
         common = words.block("common", words.cards(hand.board)).decode("ascii")

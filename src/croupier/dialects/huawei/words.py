@@ -36,8 +36,8 @@ _ACTIONS = {
 
 def block(name: str, lines: Iterable[str]) -> bytes:
     """Return a message with its opening and closing line."""
-    body = "".join(f"{line} \n" for line in lines)
-    return f"{name}/ \n{body}/{name} \n".encode("ascii")
+    body = " \n".join([f"{name}/", *lines])
+    return f"{body} \n/{name} \n".encode("ascii")
 
 
 def cards(row: Sequence[int]) -> list[str]:
