@@ -20,6 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bench.server import trend
 from bench.server.child import Child
 
 MANY = 64
@@ -209,14 +210,24 @@ def main() -> None:
     if fair is None:
         fair = 5.0 if arguments.quick else 20.0
     length = mean_question()
+    sizes = trend.sizes()
     rounds = []
+    trend_rounds = []
     for number in range(rounds_wanted):
         print(f"\r  round {number + 1} of {rounds_wanted}", end="", file=sys.stderr)
         rounds.append(one_round(length, seconds))
+        trend_rounds.append(trend.one_round(seconds))
     print("\r" + " " * 30 + "\r", end="", file=sys.stderr)
     results = compare(rounds)
     show(f"Round trips on loopback (a question has {length} bytes on average)", results["rates"])
     show("Ratios in per cent", results["ratios"])
+    results["trend"] = sizes | trend.compare(trend_rounds) | {"rounds": trend.rows(trend_rounds)}
+    show(
+        f"trend, tables of 10 (a decision causes {sizes['frames']} frames with"
+        f" {sizes['bytes']:,} bytes on average)",
+        results["trend"]["rates"],
+    )
+    show("Ratios in per cent", results["trend"]["ratios"])
     if fair:
         results["fairness"] = fairness(fair)
         show(

@@ -42,6 +42,10 @@ class Child:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Let the child end, if it has not yet."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:

@@ -436,12 +436,14 @@ def test_who_is_back_is_asked_again() -> None:
     assert match.asked == 0
 
 
-def test_who_is_out_does_not_come_back() -> None:
+def test_who_is_out_may_come_back_to_watch_but_has_no_seat() -> None:
     match = opened(3)
     match.disconnected(0, 0.0)
     match.withdraw(0, 0.0)
     finish(match)
-    assert match.connected(0, 0.0) == []
+    assert match.connected(0, 0.0) == [Returned(0)]
+    match.recorded(0.0)
+    assert 0 not in match.order
 
 
 # Pauses and withdrawals.

@@ -6,12 +6,12 @@ from collections import Counter
 
 import msgspec
 import pytest
-from tests.wire.trend_game import RELOAD_MESSAGE, Game, Reply, message
-from tests.wire.trend_messages import DATA, Ear, GameOver, checked
 
 from croupier.match.chance import SeededChance
 from croupier.match.match import RELOAD
 from croupier.rules.sets import PLAIN, TREND
+from tests.wire.trend_game import RELOAD_MESSAGE, Game, Reply, message
+from tests.wire.trend_messages import DATA, Ear, GameOver, checked
 
 ACTIONS = ("call", "call", "check", "raise", "bet", "fold", "allin", "nonsense")
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
+
 from tests.wire.trend_hands import number_of
 
 Token = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
@@ -359,7 +360,7 @@ class Ear:
         game = data.game
         assert data.self.playerName == self.token
         assert data.self.cards == self.own_cards
-        assert not (data.self.folded or data.self.allIn)
+        assert (data.self.folded, data.self.allIn) == (False, False)
         assert [player.playerName for player in game.players] == self.order
         assert (game.board, game.roundCount) == (self.board, self.round)
         assert (game.raiseCount, game.betCount) == (self.raise_count, self.bet_count)
@@ -400,7 +401,7 @@ class Ear:
             assert player.allIn == (verb == "allin") == (player.chips == 0 and verb != "fold")
             high = max(b for _, _, b in before.values())
             if verb == "call":
-                assert 0 < added
+                assert added > 0
             elif verb in ("bet", "raise"):
                 assert player.bet > high
         self.awaited = {"__action", "__bet", "__show_action", "__deal", "__round_end"}
@@ -457,7 +458,7 @@ class Ear:
         for player in data.players:
             assert player.chips == self.last[player.playerName][0]
             assert player.reloadCount == self.reloads[player.playerName]
-            assert not (player.folded or player.allIn)
+            assert (player.folded, player.allIn) == (False, False)
             out = player.chips == 0 and player.reloadCount == self.ended.table.maxReloadCount
             assert player.isSurvive != out
         self.awaited = {"__new_round"}

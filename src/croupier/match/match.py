@@ -173,7 +173,7 @@ class Match:
     def connected(self, player: int, now: float) -> list[Event]:
         """Note that a player is back."""
         entrant = self.players[player]
-        if entrant.online or entrant.out:
+        if entrant.online:
             return []
         entrant.online = True
         events: list[Event] = [Returned(player)]

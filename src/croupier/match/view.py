@@ -5,6 +5,7 @@ that was not shown.
 """
 
 from croupier.match.events import (
+    HandVoided,
     Joined,
     Left,
     MatchEnded,
@@ -99,5 +100,7 @@ class MatchView:
             self.out[event.player] = True
             if event.discarded:
                 self.stacks[event.player] = 0
+        elif isinstance(event, HandVoided):
+            self.hand = View(self.rules)
         elif isinstance(event, MatchEnded):
             self.standings = event.standings

@@ -24,7 +24,7 @@ from picows import (
 
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.trend import reader
-from croupier.dialects.trend.reader import MAX_MESSAGE, Action, Join, Message, Reload
+from croupier.dialects.trend.reader import MAX_MESSAGE, Action, Join, Message, Reload, Unknown
 from croupier.rules.decisions import Options
 from croupier.server.connection import MAX_UNSENT
 from croupier.server.lobby import FULL, TAKEN, TREND, UNKNOWN, Lobby, Place, Refusal
@@ -95,6 +95,8 @@ class TrendClient(WSListener):
         self._transcript = Transcript(door.transcripts)
         self._transport: WSTransport | None = None
         self._partial = b""
+        self._binary = False
+        """The message that is coming in is no text."""
         self._stray = 0
         self._address = ""
         self._fd = -1
@@ -116,9 +118,11 @@ class TrendClient(WSListener):
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         kind = frame.msg_type
         if kind == WSMsgType.CLOSE:
-            transport.send_close(frame.get_close_code(), None)
+            transport.send_close(frame.get_close_code() or WSCloseCode.OK, None)
             transport.disconnect()
-        elif kind in (WSMsgType.TEXT, WSMsgType.CONTINUATION):
+        elif kind in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION):
+            if kind != WSMsgType.CONTINUATION:
+                self._binary = kind == WSMsgType.BINARY
             payload = self._partial + frame.get_payload_as_bytes()
             if len(payload) > MAX_MESSAGE:
                 self.drop("a message of more than 64 KiB")
@@ -127,9 +131,6 @@ class TrendClient(WSListener):
             else:
                 self._partial = b""
                 self._received(payload)
-        elif kind == WSMsgType.BINARY:
-            self._transcript.add(">", "binary")
-            self._ignored("a binary message")
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self.closed = True
@@ -147,7 +148,7 @@ class TrendClient(WSListener):
     def _received(self, text: bytes) -> None:
         if self.closed or self._refused:
             return
-        message = reader.parse(text)
+        message = Unknown("a binary message") if self._binary else reader.parse(text)
         table = self.table
         if table is None:
             self._join(message)
@@ -222,8 +223,9 @@ class TrendClient(WSListener):
     def take_waiting_input(self) -> bool:
         if self.closed:
             return False
-        ready, _, _ = select.select([self._fd], [], [], 0)
-        return bool(ready)
+        waiting = select.poll()
+        waiting.register(self._fd, select.POLLIN)
+        return bool(waiting.poll(0))
 
     def decide(self, message: Any, options: Options, high: int) -> Answer | Illegal:
         assert self.table is not None

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.scripted import hand_of
 
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.trend import reader
@@ -17,6 +16,7 @@ from croupier.rules.events import Acted
 from croupier.rules.hand import Hand
 from croupier.rules.rules import HOLDEM, Rules
 from croupier.rules.sets import SETS, TREND
+from tests.scripted import hand_of
 
 MISSING = object()
 
@@ -144,7 +144,6 @@ def test_bet_when_the_chips_just_suffice_for_a_call_is_all_in() -> None:
     assert shown(facing(500, 1000, 500, 1000), "bet", 700) == "allin 500"
 
 
-@pytest.mark.xfail(strict=True, reason="the note names the cap where it is the chips")
 def test_the_note_on_a_bet_when_the_chips_just_suffice_for_a_call_names_the_chips() -> None:
     assert correction(facing(500, 1000, 500, 1000), "bet", 700) == reader.BEYOND_CHIPS
 
@@ -160,7 +159,6 @@ NO_NUMBERS = [
     "0x64",
     "NaN",
     "Infinity",
-    "1" * 400,
     math.nan,
     math.inf,
     -math.inf,
@@ -178,7 +176,6 @@ def test_bet_with_an_amount_that_is_no_number_is_a_fold(amount: Any) -> None:
     assert isinstance(answer(capped(BET), "bet", amount), Illegal)
 
 
-@pytest.mark.xfail(strict=True, reason="float() takes Python's own spellings for numbers")
 @pytest.mark.parametrize("amount", ["1_00", "１００"])
 def test_bet_with_a_text_that_no_json_would_call_a_number_is_a_fold(amount: str) -> None:
     assert shown(bet_asked(), "bet", amount) == "fold"
@@ -195,7 +192,7 @@ def test_bet_of_a_fraction_where_the_big_blind_is_no_raise_is_a_call() -> None:
     assert shown(facing(100), "bet", 150.5) == "call 100"
 
 
-@pytest.mark.parametrize("amount", [100, 100.0, 1e2, "100", "100.0", " 100 "])
+@pytest.mark.parametrize("amount", [100, 100.0, "100", "100.0", " 100 "])
 def test_bet_of_a_whole_number_in_any_spelling_is_that_number(amount: Any) -> None:
     assert shown(bet_asked(), "bet", amount) == "bet 100"
 
@@ -482,25 +479,22 @@ def test_other_keys_are_ignored() -> None:
 
 
 def test_what_is_nested_too_deeply_is_refused() -> None:
-    inner = b"[" * 30 + b"]" * 30
-    assert parse(b'{"eventName":"__reload","data":' + inner + b"}") == Unknown("nested too deeply")
+    inner = b"[" * 30_000 + b"]" * 30_000
+    assert parse(b'{"eventName":"__reload","data":' + inner + b"}") == Unknown("not JSON")
 
 
-@pytest.mark.xfail(strict=True, reason="_too_deep counts brackets, not how deep they are nested")
 def test_many_flat_objects_are_not_nested_deeply() -> None:
     data = {"action": "call", "players": [{"n": i} for i in range(30)]}
     text = json.dumps({"eventName": "__action", "data": data}).encode()
     assert isinstance(parse(text), Action)
 
 
-@pytest.mark.xfail(strict=True, reason="_too_deep counts brackets inside of texts")
 def test_brackets_in_a_name_are_no_nesting() -> None:
     name = "[" * 30
     text = json.dumps({"eventName": "__join", "data": {"playerName": name}}).encode()
     assert parse(text) == Join(name)
 
 
-@pytest.mark.xfail(strict=True, reason="int() refuses more than 4300 digits, so the JSON is none")
 def test_a_bet_of_five_thousand_digits_is_all_in() -> None:
     text = b'{"eventName":"__action","data":{"action":"bet","amount":' + b"9" * 5000 + b"}}"
     made = parse(text)
@@ -508,7 +502,6 @@ def test_a_bet_of_five_thousand_digits_is_all_in() -> None:
     assert shown(bet_asked(), "bet", made.data["amount"]) == "allin 1000"
 
 
-@pytest.mark.xfail(strict=True, reason="json.loads takes NaN and Infinity, which are no JSON")
 def test_a_message_with_nan_in_it_is_malformed() -> None:
     text = b'{"eventName":"__action","data":{"action":"call","x":NaN}}'
     assert isinstance(parse(text), Unknown)

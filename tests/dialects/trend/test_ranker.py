@@ -4,14 +4,14 @@ import random
 import re
 
 import pytest
-from tests.wire.trend_game import Game, message
-from tests.wire.trend_hands import KICK, RANKS, number_of
 
 from croupier.cards import DECK, parse, upper
 from croupier.dialects.trend.ranker import hand_number
 from croupier.match.chance import SeededChance
 from croupier.ranking import rank
 from croupier.rules.sets import TREND
+from tests.wire.trend_game import Game, message
+from tests.wire.trend_hands import KICK, RANKS, number_of
 
 
 def number(text: str) -> tuple[float, str]:

@@ -7,6 +7,7 @@ ends up in the player's transcript.
 import hashlib
 import json
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +20,8 @@ MAX_MESSAGE = 64 * 1024
 MAX_NAME = 256
 """Characters of a private name. A security limit."""
 
-MAX_DEPTH = 20
-"""How deep arrays and objects may be nested. A security limit."""
+LARGE = 10**18
+"""More than any stack has."""
 
 RAISED_TO_MINIMUM = "bet below the big blind counts as the big blind"
 NOT_WHOLE = "bet of a fraction counts as the big blind"
@@ -71,10 +72,8 @@ def parse(text: bytes) -> Message:
     """Return the message of a text frame."""
     if len(text) > MAX_MESSAGE:
         return Unknown("too long")
-    if _too_deep(text):
-        return Unknown("nested too deeply")
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_int=_whole, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return Unknown("not JSON")
     if not isinstance(value, dict):
@@ -93,8 +92,15 @@ def parse(text: bytes) -> Message:
     return Unknown("an unknown event")
 
 
-def _too_deep(text: bytes) -> bool:
-    return text.count(b"[") + text.count(b"{") > MAX_DEPTH
+def _whole(digits: str) -> int:
+    """Return a whole number; one that no stack could have is cut off to a large one."""
+    if len(digits) < 19:
+        return int(digits)
+    return -LARGE if digits.startswith("-") else LARGE
+
+
+def _no_constant(word: str) -> None:
+    raise ValueError(f"{word} is no JSON")
 
 
 def decide(
@@ -165,7 +171,7 @@ def _bet(amount: Any, options: Options, high: int, bet: int, big_blind: int) -> 
     if to <= high:
         return Answer(CALL, BET_IS_CALL)
     if not options.max_to:
-        return Answer(CALL, BEYOND_CHIPS if options.call < options.owed else CAPPED_BET)
+        return Answer(CALL, BEYOND_CHIPS)
     if not options.bet:
         return Answer(CALL, CAPPED_BET)
     return _to(to, options, correction)
@@ -186,12 +192,15 @@ def _number(amount: Any) -> int | float | None:
     if isinstance(amount, bool):
         return None
     if isinstance(amount, str):
-        try:
-            amount = float(amount) if len(amount) < 40 else None
-        except ValueError:
+        if not _NUMBER.fullmatch(amount.strip()):
             return None
+        amount = float(amount)
     if isinstance(amount, int):
-        return max(-(10**18), min(amount, 10**18))
+        return max(-LARGE, min(amount, LARGE))
     if isinstance(amount, float) and math.isfinite(amount):
-        return int(max(-1e18, min(amount, 1e18))) if amount.is_integer() else amount
+        amount = max(-float(LARGE), min(amount, float(LARGE)))
+        return int(amount) if amount.is_integer() else amount
     return None
+
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)

@@ -36,6 +36,7 @@ from croupier.rules.events import (
     HandEnded,
     HandStarted,
     HoleDealt,
+    Posted,
     PotWon,
 )
 from croupier.rules.view import View
@@ -60,6 +61,8 @@ class TrendSpeaker:
         self._hole: dict[int, tuple[int, ...]] = {}
         """The hole cards of this hand, by player; each is shown to its owner only."""
         self._won: dict[int, int] = {}
+        self._all_in: set[int] = set()
+        """Who has put in his last chip in this hand."""
         self._asked: Asked | None = None
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
@@ -67,6 +70,7 @@ class TrendSpeaker:
         kind = type(event)
         if kind is Acted:
             self._asked = None
+            self._note_all_in(view.hand, event.seat)  # type: ignore[attr-defined]
             return self._show_action(event, view)  # type: ignore[arg-type]
         if kind is Asked:
             self._asked = event  # type: ignore[assignment]
@@ -74,6 +78,10 @@ class TrendSpeaker:
         if kind is HandStarted:
             self._hole = {}
             self._won = {}
+            self._all_in = set()
+            return ()
+        if kind is Posted:
+            self._note_all_in(view.hand, event.seat)  # type: ignore[attr-defined]
             return ()
         if kind is HoleDealt:
             return self._dealt(event, view)  # type: ignore[arg-type]
@@ -130,8 +138,11 @@ class TrendSpeaker:
         present = [player for player, online in enumerate(view.online) if online]
         tokens = ",".join(f'"{self._tokens[player]}"' for player in present)
         first = _message(name, f"[{tokens}]")
+        # Who leaves a running game keeps his seat, and is listed as gone.
+        listed = range(len(view.online)) if self._status == RUNNING else present
         objects = ",".join(
-            f'{{"playerName":"{self._tokens[player]}","isOnline":true}}' for player in present
+            f'{{"playerName":"{self._tokens[player]}","isOnline":{_bool(view.online[player])}}}'
+            for player in listed
         )
         head = f'{{"tableNumber":"{self._number}","players":[{objects}]'
         tail = f',"tableStatus":{self._status}}}'
@@ -164,6 +175,10 @@ class TrendSpeaker:
         if event.seat == len(hand.players) - 1:
             return self._to_each("__new_round", view)
         return ()
+
+    def _note_all_in(self, hand: View, seat: int) -> None:
+        if not hand.stacks[seat]:
+            self._all_in.add(hand.players[seat])
 
     def _win(self, hand: View, seat: int, amount: int) -> None:
         player = hand.players[seat]
@@ -255,12 +270,12 @@ class TrendSpeaker:
                 stack = hand.stacks[seat]
                 bet = hand.bets[seat]
                 round_bet = hand.put[seat] - bet
-            all_in = not folded and _went_all_in(hand, seat)
+            all_in = not folded and player in self._all_in
         shown = "" if cards is None else f'"cards":{_cards(cards)},'
         return (
             f'{{"playerName":"{self._tokens[player]}","chips":{stack if chips is None else chips},'
             f'"folded":{_bool(folded)},"allIn":{_bool(all_in)},{shown}'
-            f'"isSurvive":{_bool(not view.out[player])},"reloadCount":{view.reloads[player]},'
+            f'"isSurvive":{_bool(_survives(player, view))},"reloadCount":{view.reloads[player]},'
             f'"roundBet":{round_bet},"bet":{bet}'
         )
 
@@ -269,7 +284,7 @@ class TrendSpeaker:
         board = (*hand.board, *hand.undealt)
         return (
             f'{{"tableNumber":"{self._number}","status":{self._status},'
-            f'"roundName":"{round_name or ROUND_NAMES[hand.street]}","board":{_cards(board)},'
+            f'"roundName":"{round_name or _round_name(hand)}","board":{_cards(board)},'
             f'"roundCount":{view.rounds},"raiseCount":{_count(hand, RAISE)},'
             f'"betCount":{_count(hand, BET)},"totalBet":{hand.pot},'
             f'"initChips":{view.rules.stack},"maxReloadCount":{view.rules.reloads},'
@@ -277,13 +292,18 @@ class TrendSpeaker:
         )
 
     def _blinds(self, hand: View) -> str:
-        small, big = _blind_seats(hand)
-        return (
-            f'"smallBlind":{{"playerName":"{self._tokens[hand.players[small]]}",'
-            f'"amount":{hand.small_blind}}},'
-            f'"bigBlind":{{"playerName":"{self._tokens[hand.players[big]]}",'
-            f'"amount":{hand.big_blind}}}'
+        if hand.players:
+            players = [hand.players[seat] for seat in _blind_seats(hand)]
+            amounts = hand.small_blind, hand.big_blind
+        else:
+            # No hand was dealt yet: whoever it may be, it is one of those who are there.
+            players = [min(self._tokens), max(self._tokens)]
+            amounts = hand.rules.small_blind, hand.rules.big_blind
+        small, big = (
+            f'{{"playerName":"{self._tokens[player]}","amount":{amount}}}'
+            for player, amount in zip(players, amounts, strict=True)
         )
+        return f'"smallBlind":{small},"bigBlind":{big}'
 
     # The end of a round and of the game.
 
@@ -304,7 +324,7 @@ class TrendSpeaker:
     def _start_reload(self, view: MatchView) -> bytes:
         players = ",".join(
             f'{{"playerName":"{self._tokens[player]}","chips":{view.stacks[player]},'
-            f'"folded":false,"allIn":false,"isSurvive":{_bool(not view.out[player])},'
+            f'"folded":false,"allIn":false,"isSurvive":{_bool(_survives(player, view))},'
             f'"reloadCount":{view.reloads[player]}}}'
             for player in view.circle
         )
@@ -366,12 +386,16 @@ def _count(hand: View, verb: str) -> int:
     return sum(1 for street, done in hand.history if street == hand.street and done.action == verb)
 
 
-def _went_all_in(hand: View, seat: int) -> bool:
-    """Tell whether a seat has put in its last chip in this hand."""
-    if not hand.over:
-        return hand.stacks[seat] == 0
-    last = hand.last[seat]
-    return last is not None and (last.all_in if type(last) is Acted else False)
+def _round_name(hand: View) -> str:
+    return SHOWDOWN if hand.over else ROUND_NAMES[hand.street]
+
+
+def _survives(player: int, view: MatchView) -> bool:
+    """Tell whether a player has chips, or can still buy some."""
+    if view.out[player]:
+        return False
+    in_play = player in view.hand.players and not view.hand.over
+    return bool(in_play or view.stacks[player] or view.reloads[player] < view.rules.reloads)
 
 
 def _blind_seats(hand: View) -> tuple[int, int]:

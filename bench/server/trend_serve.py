@@ -1,0 +1,117 @@
+"""The `trend` server of the benchmark: many tables of ten in one process, without a store.
+
+One door leads newcomers to table after table, as they come. Nobody buys chips, blinds stay as they
+are and stacks outlast any measurement, so that no match ends.
+"""
+
+import asyncio
+import logging
+import sys
+from dataclasses import replace
+from time import process_time, time
+from typing import Any
+
+import structlog
+import uvloop
+
+from bench.server.child import listen_to_parent, say, settings
+from croupier.match.chance import SeededChance
+from croupier.match.match import HAND, INTERVAL, Match
+from croupier.rules.rules import NEVER
+from croupier.rules.sets import TREND
+from croupier.server.lag import LagMonitor
+from croupier.server.lobby import Newcomer, Place, Refusal, Seating
+from croupier.server.table import Table
+from croupier.server.trend import TrendDoor
+
+SEATS = 10
+
+RULES = replace(
+    TREND,
+    stack=100_000,
+    reloads=0,
+    hands=0,
+    countdown_s=0,
+    registration_s=60,
+    blinds_double=NEVER,
+)
+
+SEED = bytes(range(32))
+
+
+class Floor:
+    """The tables; newcomers fill one after the other."""
+
+    def __init__(self, tables: int, lag: LagMonitor) -> None:
+        loop = asyncio.get_running_loop()
+        self.hands = 0
+        self.games: list[tuple[Table, Seating]] = []
+        self._admitted = 0
+        for number in range(tables):
+            chance = SeededChance(number.to_bytes(2, "big") + SEED[2:])
+            table = Table(
+                Match(RULES, SEATS, chance, loop.time()),
+                f"table-{number}",
+                loop,
+                lag,
+                writer=None,
+                wall_clock=time,
+                on_hand=self._count_hand,
+            )
+            self.games.append((table, Seating(str(number + 1))))
+
+    def _count_hand(self, table: Table) -> None:
+        self.hands += 1
+
+    def admit(self, client: Newcomer, place: Place) -> Table | Refusal:
+        """Seat a newcomer."""
+        table, seating = self.games[self._admitted // SEATS]
+        self._admitted += 1
+        client.table = table
+        speaker = seating.listen(seating.add(place), place.dialect, client.listener)
+        if speaker is not None:
+            table.add_speaker(speaker)
+        table.join(place.name, client)
+        client.seated(table.id)
+        return table
+
+    def report(self) -> dict[str, Any]:
+        """Return what has happened so far."""
+        matches = [table.match for table, _ in self.games]
+        players = [entrant for match in matches for entrant in match.players]
+        return {
+            "cpu": process_time(),
+            "hands": self.hands,
+            "running": sum(match.phase in (HAND, INTERVAL) for match in matches),
+            "faults": sum(entrant.faults for entrant in players),
+            "timeouts": sum(entrant.timeouts for entrant in players),
+            "gone": sum(bool(entrant.out) or not entrant.online for entrant in players),
+        }
+
+
+def be_quiet() -> None:
+    """Log no more than what is wrong, to the screen."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+async def main() -> None:
+    """Serve until the parent has heard enough."""
+    be_quiet()
+    asked = settings()
+    loop = asyncio.get_running_loop()
+    lag = LagMonitor(loop)
+    floor = Floor(asked["tables"], lag)
+    server = await TrendDoor(floor, loop, None).listen("127.0.0.1", 0)
+    over = listen_to_parent(loop, floor.report)
+    say({"port": server.sockets[0].getsockname()[1]})
+    await over.wait()
+    server.close()
+    lag.close()
+
+
+if __name__ == "__main__":
+    uvloop.run(main())
