@@ -114,6 +114,7 @@ class Host:
         """Listen and play until stopped; return whether the last match was played to its end."""
         loop = asyncio.get_running_loop()
         self._loop = loop
+        loop.set_exception_handler(self._failed)
         self._lag = LagMonitor(loop)
         self._writer: Writer | None = None
         if self.plan.engine is not None:
@@ -371,6 +372,17 @@ class Host:
             "seats": seats,
             "seconds": round(time.time() - game.began, 3),
         }
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """End after an error of our own: a table that stands still for ever helps nobody.
+
+        What was announced is stored, so the same command goes on from there.
+        """
+        error = context.get("exception")
+        if isinstance(error, OSError):
+            return  # a connection that broke; its owner is told
+        log.error("internal error", message=context.get("message"), exc_info=error)
+        self._finished.set()
 
     def _store_has_trouble(self, reason: str) -> None:
         if reason:
