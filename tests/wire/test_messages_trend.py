@@ -9,7 +9,8 @@ import pytest
 
 from croupier.match.chance import SeededChance
 from croupier.match.match import RELOAD
-from croupier.rules.sets import PLAIN, TREND
+from croupier.rules.rules import Rules
+from croupier.rules.sets import HUAWEI, PLAIN, ROOM, ROOM2, TREND
 from tests.wire.trend_game import RELOAD_MESSAGE, Game, Reply, message
 from tests.wire.trend_messages import DATA, Ear, GameOver, checked
 
@@ -50,6 +51,46 @@ class Table:
     def play(self) -> None:
         self.game.start()
         self.game.run(self.answer, self.reload)
+
+
+class LeavingTable(Table):
+    """A table where everyone but the first player comes and goes; he hears all of it."""
+
+    def hear(self, player: int, text: bytes) -> None:
+        if player == 0:
+            super().hear(player, text)
+        else:
+            name, data = checked(text)
+            self.kinds[name] += 1
+            if name == "_join":
+                token = self.game.tokens[player]
+                assert all(p.cards == [] or p.playerName == token for p in data.players)
+
+    def answer(self, game: Game, player: int) -> Reply:
+        other = self.random.randrange(1, len(game.names))
+        if self.random.random() < 0.3:
+            if other in game.connected:
+                game.leave(other)
+            else:
+                game.rejoin(other)
+        if player != game.match.asked or player not in game.connected:
+            return None
+        return super().answer(game, player)
+
+    def reload(self, game: Game) -> None:
+        other = self.random.randrange(1, len(game.names))
+        if other not in game.connected:
+            game.rejoin(other)
+        super().reload(game)
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_games_add_up_while_others_come_and_go(players: int) -> None:
+    for seed in range(3):
+        table = LeavingTable(players, seed, hands=40)
+        table.play()
+        assert table.ears[0].over is not None
+        assert {"_join", "__left", "__left_2"} <= set(table.kinds)
 
 
 def games() -> list[Table]:
@@ -170,6 +211,47 @@ def test_under_rules_that_hide_folded_cards_they_stay_hidden() -> None:
             shown += len(player.cards)
     assert shown
     assert not any(b"__start_reload" in text for text in game.sent[0])
+
+
+@pytest.mark.parametrize("rules", [PLAIN, HUAWEI, ROOM, ROOM2], ids=lambda rules: str(rules.name))
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_under_other_rules_every_message_has_its_form_and_no_chip_is_lost(
+    rules: Rules, players: int
+) -> None:
+    dice = random.Random(players)
+    names = [f"n{index}" for index in range(players)]
+    game = Game(rules.with_fields({"hands": 60}), names, SeededChance(bytes([players]) * 32))
+    game.start()
+    words = ("call", "check", "bet", "raise", "fold", "allin")
+    game.run(lambda _, __: message(dice.choice(words), amount=dice.randrange(3 * rules.big_blind)))
+    assert any(b"__round_end" in text for text in game.sent[0])
+    over: GameOver | None = None
+    for rows in game.sent:
+        for text in rows:
+            name, data = checked(text)
+            if name == "__game_over":
+                over = data
+            elif name == "__round_end":
+                assert data.table.totalBet == 0
+            elif name in ("__new_round", "__deal", "__show_action"):
+                assert data.table.totalBet == sum(p.roundBet + p.bet for p in data.players)
+    assert over is not None
+    standing = {player: chips for _, player, chips, _ in game.view.standings}
+    tokens = {game.tokens[player]: chips for player, chips in standing.items()}
+    assert {player.playerName: player.chips for player in over.players} == tokens
+    if rules is not HUAWEI:  # where pots may be discarded
+        assert sum(tokens.values()) == players * rules.stack
+
+
+def test_under_huawei_rules_two_players_have_a_big_blind_in_name_only() -> None:
+    game = Game(HUAWEI, ["a", "b"], SeededChance(bytes(32)))
+    game.start()
+    state = next(checked(text)[1] for text in game.sent[0] if b"__new_round" in text)
+    assert state.table.bigBlind.amount == 2 * state.table.smallBlind.amount
+    bets = {player.playerName: player.bet for player in state.players}
+    assert bets[state.table.bigBlind.playerName] == 0
+    assert bets[state.table.smallBlind.playerName] == state.table.smallBlind.amount
+    assert state.table.maxReloadCount == 0
 
 
 @pytest.mark.parametrize(

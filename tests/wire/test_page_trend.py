@@ -61,6 +61,7 @@ def test_every_event_has_an_example() -> None:
 
 def indented(title: str) -> list[str]:
     section = PAGE.split(f"## {title}\n")[1].split("\n## ")[0]
+    section = re.sub(r"^```.*?^```$", "", section, flags=re.M | re.S)
     return re.findall(r"^ {4,6}(\{.*\})$", section, re.M)
 
 

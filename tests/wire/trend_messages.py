@@ -176,8 +176,24 @@ class Winner(Strict):
     chips: Chips
 
 
+class FinalPlayer(Strict):
+    """A player in `__game_over`: where stacks are reset, he may have lost more than one."""
+
+    playerName: Token
+    chips: int
+    folded: bool
+    allIn: bool
+    cards: list[Card]
+    isSurvive: bool
+    reloadCount: Chips
+    roundBet: Chips
+    bet: Chips
+    isOnline: bool
+    isHuman: bool
+
+
 class GameOver(Strict):
-    players: list[Player]
+    players: list[FinalPlayer]
     table: Table
     winners: list[Winner]
 

@@ -239,6 +239,8 @@ class Host:
         game.secret = bool(header["secret"])
         game.began = header["began"]
         self.game = game
+        for speaker in seating.speakers.values():
+            game.table.add_speaker(speaker)
         game.table.resume(events)
         for player, place in enumerate(places):
             if place.dialect == HOUSE:

@@ -134,7 +134,11 @@ class Seating:
         """Return the places of a match on record."""
         seating = cls(table_number)
         for place in places:
-            seating.add(place)
+            player = seating.add(place)
+            if place.dialect != HOUSE:
+                # Spoken to from the start, so that who comes back in the middle of a hand is told
+                # of it; what he asks for he says when he is here.
+                seating.listen(player, place.dialect, Listener())
         return seating
 
 

@@ -97,6 +97,8 @@ class TrendClient(WSListener):
         self._partial = b""
         self._binary = False
         """The message that is coming in is no text."""
+        self._name = b""
+        """The private name, kept only to leave it out of the transcript."""
         self._stray = 0
         self._address = ""
         self._fd = -1
@@ -156,7 +158,7 @@ class TrendClient(WSListener):
         if isinstance(message, Join):
             self._ignored("a second join")
             return
-        self._transcript.add(">", text)
+        self._transcript.add(">", self._without_name(text))
         if isinstance(message, Reload):
             if not table.reload(self):
                 self._ignored("no reload is asked for")
@@ -165,6 +167,17 @@ class TrendClient(WSListener):
             table.answered(self, message)
         else:
             self._ignored("it is not this player's turn")
+
+    def _without_name(self, text: bytes) -> bytes:
+        """Return a message as it may be kept: some programs repeat their private name in it."""
+        text = text.replace(b'"' + self._name + b'"', b'"..."')
+        if len(self._name) >= 8:  # a shorter one would be found in every second word
+            text = text.replace(self._name, b"...")
+        if b"\\u" in text:
+            plain = text.decode("unicode_escape", "replace").encode("utf-8", "replace")
+            if self._name in plain:
+                return b"(left out: it holds the private name)"
+        return text
 
     def _ignored(self, reason: str) -> None:
         self._transcript.add("#", f"ignored: {reason}")
@@ -176,6 +189,7 @@ class TrendClient(WSListener):
         if not isinstance(message, Join):
             self._refuse(BAD_JOIN, "the first message is not a __join with a playerName")
             return
+        self._name = message.name.encode("utf-8", "surrogatepass")
         token = reader.token_of(message.name)
         name = self._door.display_name(token) or f"t-{token[:8]}"
         outcome = self._door.lobby.admit(self, Place(name, TREND, token=token))
@@ -250,6 +264,7 @@ class TrendClient(WSListener):
     def drop(self, reason: str) -> None:
         """Cut the connection off."""
         if self._transport is not None and not self.closed:
+            self.closed = True
             self._transcript.add("#", f"cut off: {reason}")
             log.info("cut off", dialect=TREND, address=self._address, reason=reason)
             self._transport.disconnect(False)
