@@ -541,10 +541,17 @@ def test_a_stop_voids_the_hand_and_ends_the_match_with_the_books_before_it() -> 
 class Books:
     hands: int
     chips: int
+    reloads: int = 0
+    out: str = ""
 
 
-def ranks(*books: tuple[int, int]) -> list[tuple[int, int]]:
-    return [(rank, player) for rank, player, _, _ in standings([Books(*row) for row in books])]
+def ranks(*books: tuple[int, ...], rules: Rules = PLAIN) -> list[tuple[int, int]]:
+    rows = standings([Books(row[0], row[1], sum(row[2:])) for row in books], rules)
+    return [(rank, player) for rank, player, _, _ in rows]
+
+
+def test_stacks_that_were_not_bought_count_in_the_ranking() -> None:
+    assert ranks((5, 2990, 2), (5, 1010, 0), rules=TREND) == [(1, 1), (2, 0)]
 
 
 def test_ties_share_a_rank_and_the_next_one_is_left_out() -> None:

@@ -97,7 +97,7 @@ class Recording:
         """Write the result, which opens the record."""
         seats = [
             {"name": self.names[player], "chips": chips, "rank": rank, "hands_survived": hands}
-            for rank, player, chips, hands in standings(self.match.players)
+            for rank, player, chips, hands in standings(self.match.players, self.match.rules)
         ]
         result = {"match": self.id, "hands": self.match.played, "seats": seats}
         write(self.engine, [ResultRecord(self.id, 2000.0, msgspec.json.encode(result))])

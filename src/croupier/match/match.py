@@ -419,7 +419,7 @@ class Match:
         self.deadline = None
         self.asked = NOBODY
         self.hand = None
-        return [MatchEnded(standings(self.players))]
+        return [MatchEnded(standings(self.players, self.rules))]
 
     # What is stored.
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from croupier.rules.rules import Rules
+
 
 class Books(Protocol):
     """What the ranking looks at."""
@@ -13,13 +15,25 @@ class Books(Protocol):
     @property
     def chips(self) -> int: ...
 
+    @property
+    def reloads(self) -> int: ...
 
-def standings(players: Sequence[Books]) -> tuple[tuple[int, int, int, int], ...]:
+    @property
+    def out(self) -> str: ...
+
+
+def worth(player: Books, rules: Rules) -> int:
+    """Return a player's chips with the stacks that he could have bought and did not."""
+    unused = 0 if player.out else rules.reloads - player.reloads
+    return player.chips + unused * rules.stack
+
+
+def standings(players: Sequence[Books], rules: Rules) -> tuple[tuple[int, int, int, int], ...]:
     """Return (rank, player, chips, hands survived), best first.
 
-    Who survived more hands is ahead; then the chips decide. Ties share a rank: 1, 2, 2, 4.
+    Who survived more hands is ahead; then decides what he is worth. Ties share a rank: 1, 2, 2, 4.
     """
-    keys = [(-player.hands, -player.chips) for player in players]
+    keys = [(-player.hands, -worth(player, rules)) for player in players]
     ordered = sorted(range(len(players)), key=lambda player: (keys[player], player))
     first_with: dict[tuple[int, int], int] = {}
     rows = []

@@ -23,6 +23,7 @@ from croupier.bots import house_bot
 from croupier.deals import SEED_BYTES, fresh_seed
 from croupier.match.chance import SeededChance
 from croupier.match.match import OVER, RETURNING, SEATING, Match
+from croupier.match.standings import worth
 from croupier.rules.rules import Rules
 from croupier.server.huawei import HuaweiDoor
 from croupier.server.lag import LagMonitor
@@ -358,6 +359,11 @@ class Host:
                     "pid": place.pid,
                     "chips": chips,
                     "rank": rank,
+                    **(
+                        {"reloads": entrant.reloads, "worth": worth(entrant, match.rules)}
+                        if match.rules.reloads
+                        else {}
+                    ),
                     "hands_survived": hands,
                     "timeouts": entrant.timeouts,
                     "faults": entrant.faults,

@@ -5,6 +5,7 @@ and no transcript.
 """
 
 import asyncio
+import re
 import select
 from collections import Counter
 from collections.abc import Callable
@@ -44,6 +45,7 @@ MAX_STRAY = 1000
 """Messages that nobody asked for before a player is cut off. A security limit."""
 
 FAILURES_FREE = 20
+MAX_ADDRESSES = 10_000
 SLOW_SECONDS = 2.0
 """After so many failed joins of one address each further refusal comes so much later."""
 
@@ -173,9 +175,9 @@ class TrendClient(WSListener):
         text = text.replace(b'"' + self._name + b'"', b'"..."')
         if len(self._name) >= 8:  # a shorter one would be found in every second word
             text = text.replace(self._name, b"...")
-        if b"\\u" in text:
-            plain = text.decode("unicode_escape", "replace").encode("utf-8", "replace")
-            if self._name in plain:
+        if b"\\" in text:
+            plain = _ESCAPE.sub(_unescaped, text.decode("utf-8", "replace"))
+            if self._name.decode("utf-8", "replace") in plain:
                 return b"(left out: it holds the private name)"
         return text
 
@@ -206,6 +208,8 @@ class TrendClient(WSListener):
             return
         self._refused = True
         door = self._door
+        if len(door.failures) > MAX_ADDRESSES:
+            door.failures.clear()
         door.failures[self._address] += 1
         log.info("refused", dialect=TREND, address=self._address, code=code, reason=reason)
         wait = SLOW_SECONDS if door.failures[self._address] > FAILURES_FREE else 0.0
@@ -268,3 +272,13 @@ class TrendClient(WSListener):
             self._transcript.add("#", f"cut off: {reason}")
             log.info("cut off", dialect=TREND, address=self._address, reason=reason)
             self._transport.disconnect(False)
+
+
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """Return the character that an escape in JSON means."""
+    escape = match.group(1)
+    return chr(int(escape[1:], 16)) if len(escape) > 1 else _CONTROLS.get(escape, escape)

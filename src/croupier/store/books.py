@@ -104,7 +104,7 @@ class Ledger:
         """Return the ranking by these books."""
         return [
             Standing(rank, player, self.accounts[player].name, chips, hands)
-            for rank, player, chips, hands in standings(self.accounts)
+            for rank, player, chips, hands in standings(self.accounts, self.rules)
         ]
 
     # Events.
@@ -139,7 +139,7 @@ class Ledger:
             case HandVoided():
                 _same("the hand that is void", event.hand, number)
             case MatchEnded():
-                _same("the final standings", event.standings, standings(self.accounts))
+                _same("the final standings", event.standings, standings(self.accounts, self.rules))
             case _:
                 pass
 

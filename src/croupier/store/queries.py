@@ -118,7 +118,7 @@ class MatchRow:
             return []
         return [
             Standing(rank, player, self.state.players[player].name, chips, hands)
-            for rank, player, chips, hands in standings(self.state.players)
+            for rank, player, chips, hands in standings(self.state.players, self.rules)
         ]
 
     @property

@@ -272,10 +272,13 @@ class TrendSpeaker:
                 round_bet = hand.put[seat] - bet
             all_in = not folded and player in self._all_in
         shown = "" if cards is None else f'"cards":{_cards(cards)},'
+        survives = not view.out[player]
+        if self._status == FINISHED:  # nobody is declared out any more after the last round
+            survives = _survives(player, view)
         return (
             f'{{"playerName":"{self._tokens[player]}","chips":{stack if chips is None else chips},'
             f'"folded":{_bool(folded)},"allIn":{_bool(all_in)},{shown}'
-            f'"isSurvive":{_bool(_survives(player, view))},"reloadCount":{view.reloads[player]},'
+            f'"isSurvive":{_bool(survives)},"reloadCount":{view.reloads[player]},'
             f'"roundBet":{round_bet},"bet":{bet}'
         )
 
@@ -324,7 +327,7 @@ class TrendSpeaker:
     def _start_reload(self, view: MatchView) -> bytes:
         players = ",".join(
             f'{{"playerName":"{self._tokens[player]}","chips":{view.stacks[player]},'
-            f'"folded":false,"allIn":false,"isSurvive":{_bool(_survives(player, view))},'
+            f'"folded":false,"allIn":false,"isSurvive":{_bool(not view.out[player])},'
             f'"reloadCount":{view.reloads[player]}}}'
             for player in view.circle
         )
