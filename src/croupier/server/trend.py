@@ -230,6 +230,8 @@ class TrendClient(WSListener):
         if self.closed:
             return
         assert self._transport is not None
+        if self._transport.is_disconnected:
+            return
         self._transcript.add("<", message)
         self._transport.send(WSMsgType.TEXT, message)
         if self._transport.underlying_transport.get_write_buffer_size() > MAX_UNSENT:

@@ -1,16 +1,15 @@
 """Events into the messages of the protocol.
 
 Everyone at the table gets every broadcast, also who is out. Most messages differ between receivers
-only in whose cards they show, so each player's object is written once without his cards and once
-with them, and a message is put together from these. Names are tokens: 32 hex digits, never the
-private name. Every key is always there, in the same order.
+only in whose cards they show, so such a message is written once, without cards, and each receiver's
+own cards are put into his copy. Names are tokens: 32 hex digits, never the private name. Every key
+is always there, in the same order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from croupier.cards import upper
 from croupier.dialects.base import Outgoing
-from croupier.dialects.trend.ranker import hand_number
+from croupier.dialects.trend import words
 from croupier.match.events import (
     CountedDown,
     Joined,
@@ -22,9 +21,6 @@ from croupier.match.events import (
     Stopped,
 )
 from croupier.match.view import MatchView
-from croupier.ranking import rank
-from croupier.rules import rules as r
-from croupier.rules.decisions import BET, RAISE
 from croupier.rules.events import (
     CHECKED,
     FOLDED,
@@ -42,8 +38,6 @@ from croupier.rules.events import (
 from croupier.rules.view import View
 
 STANDBY, PREPARING, RUNNING, FINISHED = 0, 1, 2, 3
-ROUND_NAMES = ("Deal", "Flop", "Turn", "River")
-SHOWDOWN = "Showdown"
 ALL_IN = "allin"
 
 
@@ -64,10 +58,14 @@ class TrendSpeaker:
         self._all_in: set[int] = set()
         """Who has put in his last chip in this hand."""
         self._asked: Asked | None = None
+        self._written: dict[int, tuple[str, str]] = {}
+        """Players' objects as they are since the last event, before and after their cards."""
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the messages that an event causes."""
         kind = type(event)
+        if kind is not Asked:  # nobody looks different for being asked
+            self._written = {}
         if kind is Acted:
             self._asked = None
             self._note_all_in(view.hand, event.seat)  # type: ignore[attr-defined]
@@ -108,18 +106,18 @@ class TrendSpeaker:
         if isinstance(event, CountedDown):
             self._status = PREPARING
             data = f'{{"tableNumber":"{self._number}","countDown":{event.seconds}}}'
-            return self._broadcast(_message("__game_prepare", data))
+            return self._broadcast(words.message("__game_prepare", data))
         if isinstance(event, MatchStarted):
             self._status = RUNNING
             text = f"table {self._number} started successfully"
             data = f'{{"msg":"{text}","tableNumber":"{self._number}","error_code":1}}'
-            return self._broadcast(_message("__game_start", data))
+            return self._broadcast(words.message("__game_start", data))
         if isinstance(event, ReloadOpened):
             return self._broadcast(self._start_reload(view))
         if isinstance(event, Stopped):
             text = f"table {self._number} stopped successfully"
             data = f'{{"msg":"{text}","tableNumber":"{self._number}"}}'
-            return self._broadcast(_message("__game_stop", data))
+            return self._broadcast(words.message("__game_stop", data))
         if isinstance(event, MatchEnded):
             self._status = FINISHED
             return self._broadcast(self._game_over(view))
@@ -137,23 +135,21 @@ class TrendSpeaker:
     def _peers(self, name: str, view: MatchView) -> Iterator[tuple[int, bytes]]:
         present = [player for player, online in enumerate(view.online) if online]
         tokens = ",".join(f'"{self._tokens[player]}"' for player in present)
-        first = _message(name, f"[{tokens}]")
+        first = words.message(name, f"[{tokens}]")
         # Who leaves a running game keeps his seat, and is listed as gone.
         listed = range(len(view.online)) if self._status == RUNNING else present
         objects = ",".join(
-            f'{{"playerName":"{self._tokens[player]}","isOnline":{_bool(view.online[player])}}}'
+            f'{{"playerName":"{self._tokens[player]}","isOnline":{words.truth(view.online[player])}}}'
             for player in listed
         )
         head = f'{{"tableNumber":"{self._number}","players":[{objects}]'
         tail = f',"tableStatus":{self._status}}}'
         if name == "__new_peer" and self._status == RUNNING:
-            parts = self._players(view)
-            for player in self._listeners:
-                basic = self._players_and_table(parts, player, view)
+            for player, second in self._to_each(f"{name}_2", view, f'{head},"basicData":{{', tail):
                 yield player, first
-                yield player, _message(f"{name}_2", f'{head},"basicData":{{{basic}}}{tail}')
+                yield player, second
             return
-        second = _message(f"{name}_2", head + tail)
+        second = words.message(f"{name}_2", head + tail)
         for player in self._listeners:
             yield player, first
             yield player, second
@@ -162,8 +158,9 @@ class TrendSpeaker:
         yield from self._peers("__new_peer", view)
         if player not in self._listeners or self._status != RUNNING:
             return
-        parts = self._players(view)
-        yield player, _message("_join", f"{{{self._players_and_table(parts, player, view)}}}")
+        for receiver, message in self._to_each("_join", view):
+            if receiver == player:
+                yield player, message
         if self._asked is not None and view.hand.players[self._asked.seat] == player:
             yield from self._request(view)
 
@@ -184,17 +181,27 @@ class TrendSpeaker:
         player = hand.players[seat]
         self._won[player] = self._won.get(player, 0) + amount
 
-    def _to_each(self, name: str, view: MatchView, extra: str = "") -> Iterator[tuple[int, bytes]]:
-        parts = self._players(view)
+    def _to_each(
+        self, name: str, view: MatchView, front: str = "{", back: str = ""
+    ) -> Iterator[tuple[int, bytes]]:
+        """Send all players and the table, to each receiver with his own cards."""
+        text = f'{{"eventName":"{name}","data":{front}"players":['
+        places = {}
+        for player in view.circle:
+            before, after = self._parts(player, view)
+            text += f'{before}"cards":['
+            places[player] = len(text)
+            text += f"],{after},{words.ending(player, view)},"
+        text = text[:-1] if places else text
+        message = f'{text}],"table":{self._table(view)}}}{back}}}'.encode("ascii")
+        hand = view.hand
+        shown = {} if hand.over else self._hole
         for player in self._listeners:
-            body = self._players_and_table(parts, player, view)
-            yield player, _message(name, f"{{{extra}{body}}}")
-
-    def _players_and_table(self, parts: dict[int, str], receiver: int, view: MatchView) -> str:
-        if receiver in self._hole and receiver in view.hand.players and not view.hand.over:
-            parts = parts | {receiver: self._player(receiver, view, self._hole[receiver])}
-        players = ",".join(parts.values())
-        return f'"players":[{players}],"table":{self._table(view)}'
+            if player in shown and player in places:
+                place, cards = places[player], words.card_row(shown[player]).encode("ascii")
+                yield player, message[:place] + cards + message[place:]
+            else:
+                yield player, message
 
     def _show_action(self, event: Acted, view: MatchView) -> Iterator[tuple[int, bytes]]:
         hand = view.hand
@@ -203,7 +210,7 @@ class TrendSpeaker:
         amount = "" if event.action in (CHECKED, FOLDED) else f'"amount":{event.added},'
         chips = hand.stacks[event.seat]
         action = (
-            f'"action":{{"action":"{word}","playerName":"{self._tokens[player]}",'
+            f'{{"action":{{"action":"{word}","playerName":"{self._tokens[player]}",'
             f'{amount}"chips":{chips}}},'
         )
         return self._to_each("__show_action", view, action)
@@ -217,48 +224,42 @@ class TrendSpeaker:
             return
         opening = hand.street > 0 and hand.high == 0
         min_bet = hand.big_blind if opening else asked.options.call
-        cards = self._hole[player]
-        own = self._player(player, view, cards, min_bet)
+        raises, bets = words.counts(hand)
+        before, after = self._parts(player, view)
+        own = f'{before}"cards":{words.card_list(self._hole[player])},{after},"minBet":{min_bet}'
         others = ",".join(
-            own if other == player else self._player(other, view, None) for other in view.circle
+            f"{own if other == player else ''.join(self._parts(other, view))},"
+            f"{words.ending(other, view)}"
+            for other in view.circle
         )
         data = (
-            f'{{"tableNumber":"{self._number}","self":{self._self(player, view, cards, min_bet)},'
-            f'"game":{{"board":{_cards(hand.board)},"roundName":"{ROUND_NAMES[hand.street]}",'
-            f'"roundCount":{view.rounds},"raiseCount":{_count(hand, RAISE)},'
-            f'"betCount":{_count(hand, BET)},{self._blinds(hand)},"players":[{others}]}}}}'
+            f'{{"tableNumber":"{self._number}","self":{own}}},'
+            f'"game":{{"board":{words.card_list(hand.board)},"roundName":"{words.ROUND_NAMES[hand.street]}",'
+            f'"roundCount":{view.rounds},"raiseCount":{raises},'
+            f'"betCount":{bets},{self._blinds(hand)},"players":[{others}]}}}}'
         )
-        yield player, _message("__bet" if opening else "__action", data)
+        yield player, words.message("__bet" if opening else "__action", data)
 
     # Objects.
-
-    def _players(self, view: MatchView) -> dict[int, str]:
-        return {player: self._player(player, view, ()) for player in view.circle}
 
     def _player(
         self,
         player: int,
         view: MatchView,
-        cards: tuple[int, ...] | None,
-        min_bet: int | None = None,
+        cards: tuple[int, ...],
         extra: str = "",
         chips: int | None = None,
     ) -> str:
-        """Return a player's object; without cards if they are None."""
-        head = self._head(player, view, cards, chips)
-        least = "" if min_bet is None else f'"minBet":{min_bet},'
-        return f'{head},{least}{extra}"isOnline":{_bool(view.online[player])},"isHuman":false}}'
+        """Return a player's object."""
+        before, after = self._parts(player, view, chips)
+        return (
+            f'{before}"cards":{words.card_list(cards)},{after},{extra}{words.ending(player, view)}'
+        )
 
-    def _self(self, player: int, view: MatchView, cards: tuple[int, ...], min_bet: int) -> str:
-        return f'{self._head(player, view, cards)},"minBet":{min_bet}}}'
-
-    def _head(
-        self,
-        player: int,
-        view: MatchView,
-        cards: tuple[int, ...] | None,
-        chips: int | None = None,
-    ) -> str:
+    def _parts(self, player: int, view: MatchView, chips: int | None = None) -> tuple[str, str]:
+        """Return what stands in a player's object before and after his cards."""
+        if chips is None and player in self._written:
+            return self._written[player]
         hand = view.hand
         folded = all_in = False
         round_bet = bet = 0
@@ -271,32 +272,35 @@ class TrendSpeaker:
                 bet = hand.bets[seat]
                 round_bet = hand.put[seat] - bet
             all_in = not folded and player in self._all_in
-        shown = "" if cards is None else f'"cards":{_cards(cards)},'
         survives = not view.out[player]
         if self._status == FINISHED:  # nobody is declared out any more after the last round
-            survives = _survives(player, view)
-        return (
+            survives = words.survives(player, view)
+        parts = (
             f'{{"playerName":"{self._tokens[player]}","chips":{stack if chips is None else chips},'
-            f'"folded":{_bool(folded)},"allIn":{_bool(all_in)},{shown}'
-            f'"isSurvive":{_bool(survives)},"reloadCount":{view.reloads[player]},'
-            f'"roundBet":{round_bet},"bet":{bet}'
+            f'"folded":{words.truth(folded)},"allIn":{words.truth(all_in)},',
+            f'"isSurvive":{words.truth(survives)},"reloadCount":{view.reloads[player]},'
+            f'"roundBet":{round_bet},"bet":{bet}',
         )
+        if chips is None:
+            self._written[player] = parts
+        return parts
 
     def _table(self, view: MatchView, round_name: str = "") -> str:
         hand = view.hand
         board = (*hand.board, *hand.undealt)
+        raises, bets = words.counts(hand)
         return (
             f'{{"tableNumber":"{self._number}","status":{self._status},'
-            f'"roundName":"{round_name or _round_name(hand)}","board":{_cards(board)},'
-            f'"roundCount":{view.rounds},"raiseCount":{_count(hand, RAISE)},'
-            f'"betCount":{_count(hand, BET)},"totalBet":{hand.pot},'
+            f'"roundName":"{round_name or words.round_name(hand)}","board":{words.card_list(board)},'
+            f'"roundCount":{view.rounds},"raiseCount":{raises},'
+            f'"betCount":{bets},"totalBet":{hand.pot},'
             f'"initChips":{view.rules.stack},"maxReloadCount":{view.rules.reloads},'
             f"{self._blinds(hand)}}}"
         )
 
     def _blinds(self, hand: View) -> str:
         if hand.players:
-            players = [hand.players[seat] for seat in _blind_seats(hand)]
+            players = [hand.players[seat] for seat in words.blind_seats(hand)]
             amounts = hand.small_blind, hand.big_blind
         else:
             # No hand was dealt yet: whoever it may be, it is one of those who are there.
@@ -315,30 +319,30 @@ class TrendSpeaker:
         for player in view.circle:
             if player in view.hand.players:
                 seat = view.hand.players.index(player)
-                cards = _open(view.hand.cards[seat])
+                cards = words.shown_cards(view.hand.cards[seat])
                 won = self._won.get(player, 0)
-                extra = f'"hand":{_hand(view.hand, cards)},"winMoney":{won},'
+                extra = f'"hand":{words.hand_object(view.hand, cards)},"winMoney":{won},'
                 players.append(self._player(player, view, cards, extra=extra))
             else:
                 players.append(self._player(player, view, ()))
-        table = self._table(view, SHOWDOWN)
-        return _message("__round_end", f'{{"players":[{",".join(players)}],"table":{table}}}')
+        table = self._table(view, words.SHOWDOWN)
+        return words.message("__round_end", f'{{"players":[{",".join(players)}],"table":{table}}}')
 
     def _start_reload(self, view: MatchView) -> bytes:
         players = ",".join(
             f'{{"playerName":"{self._tokens[player]}","chips":{view.stacks[player]},'
-            f'"folded":false,"allIn":false,"isSurvive":{_bool(not view.out[player])},'
+            f'"folded":false,"allIn":false,"isSurvive":{words.truth(not view.out[player])},'
             f'"reloadCount":{view.reloads[player]}}}'
             for player in view.circle
         )
         data = f'{{"players":[{players}],"tableNumber":"{self._number}"}}'
-        return _message("__start_reload", data)
+        return words.message("__start_reload", data)
 
     def _game_over(self, view: MatchView) -> bytes:
         hand = view.hand
         final = {player: self._final_chips(player, view) for player in view.circle}
         cards = {
-            player: _open(hand.cards[seat]) if hand.over else ()
+            player: words.shown_cards(hand.cards[seat]) if hand.over else ()
             for seat, player in enumerate(hand.players)
         }
         players = [
@@ -347,18 +351,18 @@ class TrendSpeaker:
         ]
         ranked = sorted(
             (player for player in view.circle if final[player] > 0),
-            key=lambda player: (-final[player], -_strength(hand, cards.get(player, ()))),
+            key=lambda player: (-final[player], -words.hand_rank(hand, cards.get(player, ()))),
         )
         winners = ",".join(
-            f'{{"playerName":"{self._tokens[player]}","hand":{_hand(hand, cards.get(player, ()))},'
+            f'{{"playerName":"{self._tokens[player]}","hand":{words.hand_object(hand, cards.get(player, ()))},'
             f'"chips":{final[player]}}}'
             for player in ranked
         )
         data = (
-            f'{{"players":[{",".join(players)}],"table":{self._table(view, SHOWDOWN)},'
+            f'{{"players":[{",".join(players)}],"table":{self._table(view, words.SHOWDOWN)},'
             f'"winners":[{winners}]}}'
         )
-        return _message("__game_over", data)
+        return words.message("__game_over", data)
 
     def _final_chips(self, player: int, view: MatchView) -> int:
         chips = {row[1]: row[2] for row in view.standings}[player]
@@ -366,61 +370,3 @@ class TrendSpeaker:
             return chips
         unused = view.rules.reloads - view.reloads[player]
         return chips + unused * view.rules.stack
-
-
-def _message(name: str, data: str) -> bytes:
-    return f'{{"eventName":"{name}","data":{data}}}'.encode("ascii")
-
-
-def _bool(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _cards(cards: Iterable[int]) -> str:
-    return "[" + ",".join(f'"{upper(card)}"' for card in cards) + "]"
-
-
-def _open(cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return cards if they were shown, and none if not."""
-    return () if not cards or cards[0] < 0 else cards
-
-
-def _count(hand: View, verb: str) -> int:
-    return sum(1 for street, done in hand.history if street == hand.street and done.action == verb)
-
-
-def _round_name(hand: View) -> str:
-    return SHOWDOWN if hand.over else ROUND_NAMES[hand.street]
-
-
-def _survives(player: int, view: MatchView) -> bool:
-    """Tell whether a player has chips, or can still buy some."""
-    if view.out[player]:
-        return False
-    in_play = player in view.hand.players and not view.hand.over
-    return bool(in_play or view.stacks[player] or view.reloads[player] < view.rules.reloads)
-
-
-def _blind_seats(hand: View) -> tuple[int, int]:
-    if len(hand.players) > 2:
-        return 0, 1
-    return (1, 0) if hand.rules.heads_up == r.BUTTON_SMALL else (0, 1)
-
-
-def _full_board(hand: View) -> tuple[int, ...]:
-    return (*hand.board, *hand.undealt)
-
-
-def _hand(hand: View, cards: tuple[int, ...]) -> str:
-    seven = (*cards, *_full_board(hand))
-    if not cards or len(seven) < 7:
-        return '{"cards":[],"rank":0,"message":""}'
-    number, message = hand_number(seven)
-    # A whole number is written without a fraction: 120, not 120.0.
-    text = repr(int(number)) if number == int(number) else repr(number)
-    return f'{{"cards":{_cards(seven)},"rank":{text},"message":"{message}"}}'
-
-
-def _strength(hand: View, cards: tuple[int, ...]) -> int:
-    seven = (*cards, *_full_board(hand))
-    return rank(seven) if cards and len(seven) == 7 else 0
