@@ -291,7 +291,8 @@ class TrendSpeaker:
         raises, bets = words.counts(hand)
         return (
             f'{{"tableNumber":"{self._number}","status":{self._status},'
-            f'"roundName":"{round_name or words.round_name(hand)}","board":{words.card_list(board)},'
+            f'"roundName":"{round_name or words.round_name(hand)}",'
+            f'"board":{words.card_list(board)},'
             f'"roundCount":{view.rounds},"raiseCount":{raises},'
             f'"betCount":{bets},"totalBet":{hand.pot},'
             f'"initChips":{view.rules.stack},"maxReloadCount":{view.rules.reloads},'
@@ -354,8 +355,8 @@ class TrendSpeaker:
             key=lambda player: (-final[player], -words.hand_rank(hand, cards.get(player, ()))),
         )
         winners = ",".join(
-            f'{{"playerName":"{self._tokens[player]}","hand":{words.hand_object(hand, cards.get(player, ()))},'
-            f'"chips":{final[player]}}}'
+            f'{{"playerName":"{self._tokens[player]}",'
+            f'"hand":{words.hand_object(hand, cards.get(player, ()))},"chips":{final[player]}}}'
             for player in ranked
         )
         data = (
