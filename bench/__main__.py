@@ -41,6 +41,12 @@ def rate(run: Callable[[int], int], seconds: float) -> tuple[float, float]:
     return units / spent, steps / units
 
 
+def progress(text: str) -> None:
+    """Show on a terminal what is being measured."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def engine_rows(seconds: float) -> list[dict[str, Any]]:
     """Measure hands and actions per second for everyone."""
     runners: list[tuple[str, Callable[[int, int, int], int], Callable[[int], str | None]]] = [
@@ -56,11 +62,7 @@ def engine_rows(seconds: float) -> list[dict[str, Any]]:
                 if reason := available(players):
                     print(f"  {name}: {reason}", file=sys.stderr)
                     continue
-                print(
-                    f"\r  {players} players, round {number + 1}: {name:<40}",
-                    end="",
-                    file=sys.stderr,
-                )
+                progress(f"{players} players, round {number + 1}: {name}")
                 measured.setdefault(name, []).append(
                     rate(lambda hands: play(players, hands, number), seconds)  # noqa: B023
                 )
@@ -76,7 +78,7 @@ def engine_rows(seconds: float) -> list[dict[str, Any]]:
                     "actions_per_hand": round(actions, 2),
                 }
             )
-    print("\r" + " " * 70 + "\r", end="", file=sys.stderr)
+    progress("")
     return rows
 
 
