@@ -214,7 +214,8 @@ def main() -> None:
     rounds = []
     trend_rounds = []
     for number in range(rounds_wanted):
-        print(f"\r  round {number + 1} of {rounds_wanted}", end="", file=sys.stderr)
+        if sys.stderr.isatty():
+            print(f"\r  round {number + 1} of {rounds_wanted}", end="", file=sys.stderr, flush=True)
         rounds.append(one_round(length, seconds))
         trend_rounds.append(trend.one_round(seconds))
     print("\r" + " " * 30 + "\r", end="", file=sys.stderr)
