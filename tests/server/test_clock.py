@@ -1,4 +1,4 @@
-"""Clocks are fair: what the server is late with is no player's timeout."""
+"""A host within the test's own loop: its clocks are fair, and it ends once."""
 
 import asyncio
 import time
@@ -100,3 +100,15 @@ def test_an_answer_that_arrived_while_the_loop_was_busy_counts(run: Any) -> None
     result, events = run(hosted(100, scenario))
     assert all(seat["timeouts"] == 0 for seat in result["seats"])
     assert not any(isinstance(event, TimedOut) for event in events)
+
+
+def test_a_match_that_is_stopped_between_two_hands_ends_once(run: Any) -> None:
+    async def scenario() -> list[dict[str, Any]]:
+        results: list[dict[str, Any]] = []
+        plan = Plan(HUAWEI, 2, ["CallAgent", "CallAgent"], [("huawei", 0)])
+        host = Host(plan, on_hand=lambda game: host.stop(), on_result=results.append)
+        await host.run()
+        return results
+
+    (result,) = run(scenario())
+    assert result["hands"] == 1

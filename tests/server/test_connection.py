@@ -17,6 +17,9 @@ class Owner:
         self.gone = asyncio.Event()
         self.got = asyncio.Event()
 
+    def opened(self, connection: Connection) -> None:
+        pass
+
     def received(self, connection: Connection, data: bytes) -> None:
         self.data += data
         self.got.set()

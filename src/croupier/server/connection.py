@@ -29,11 +29,19 @@ class Owner(Protocol):
         """Note that the connection is gone."""
 
 
+class Door(Owner, Protocol):
+    """The first owner, who hears of every new connection."""
+
+    def opened(self, connection: "Connection") -> None:
+        """Note that a connection is there."""
+
+
 class Connection(asyncio.Protocol):
     """A socket and whom its bytes go to."""
 
     __slots__ = (
         "_backlog",
+        "_door",
         "_fd",
         "_transport",
         "address",
@@ -42,8 +50,9 @@ class Connection(asyncio.Protocol):
         "transcript",
     )
 
-    def __init__(self, owner: Owner, transcript: Transcript) -> None:
-        self.owner = owner
+    def __init__(self, door: Door, transcript: Transcript) -> None:
+        self.owner: Owner = door
+        self._door = door
         self.transcript = transcript
         self.address = ""
         self.closed = False
@@ -59,18 +68,13 @@ class Connection(asyncio.Protocol):
         self._fd = sock.fileno()
         peer = transport.get_extra_info("peername")
         self.address = peer[0] if isinstance(peer, tuple) else ""
-        opened = getattr(self.owner, "opened", None)
-        if opened is not None:
-            opened(self)
+        self._door.opened(self)
 
     def data_received(self, data: bytes) -> None:
         if self.closed:
             return
         self.transcript.add(">", data)
         self.owner.received(self, data)
-
-    def eof_received(self) -> bool:
-        return False
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._fd = -1
@@ -124,6 +128,7 @@ class Connection(asyncio.Protocol):
     def drop(self, reason: str) -> None:
         """Cut the connection off."""
         if not self.closed:
+            self.closed = True
             self.transcript.add("#", f"cut off: {reason}")
             assert self._transport is not None
             # connection_lost follows from the loop, so that nobody is called back from here.

@@ -104,7 +104,8 @@ class Table:
         view.rounds = self.match.played
         self._record += events
         if self._writer is not None:
-            self._store_hand(self._writer)
+            # Nobody waits for this record, so its acknowledgement must release nothing.
+            self._store_hand(self._writer, lambda: None)
 
     def lost(self, client: Client) -> None:
         """Note that a client's connection is gone."""
@@ -176,7 +177,7 @@ class Table:
             if match.phase == INTERVAL and events and self._hand_ended(events):
                 if self._writer is not None:
                     self._held = events
-                    self._store_hand(self._writer)
+                    self._store_hand(self._writer, self._stored)
                     return
                 self._record = []
                 self._tell(events)
@@ -206,16 +207,15 @@ class Table:
             log.exception("house bot failed", table=self.id, bot=type(bot).__name__)
             return FOLD if hand.options is not None and hand.options.owed else CALL
 
-    def _store_hand(self, writer: Writer) -> None:
+    def _store_hand(self, writer: Writer, acknowledge: Callable[[], None]) -> None:
         state = msgspec.json.encode(self.match.state())
         record = HandRecord(self.id, self.match.number, self._wall_clock(), self._record, state)
         self._record = []
-        writer.write(record, self._stored)
+        writer.write(record, acknowledge)
 
     def _stored(self) -> None:
         held, self._held = self._held, None
-        if held is None:
-            return
+        assert held is not None
         self._tell(held)
         self._on_hand(self)
         if self._stopping:
@@ -224,7 +224,8 @@ class Table:
             self._next_hand()
 
     def _next_hand(self) -> None:
-        self._play(self.match.recorded(self._loop.time()))
+        if self.match.phase == INTERVAL:  # it may have been stopped meanwhile
+            self._play(self.match.recorded(self._loop.time()))
 
     def _tell(self, events: list[Event]) -> None:
         view = self.view
@@ -256,23 +257,23 @@ class Table:
         if isinstance(event, TimedOut):
             name = self.match.players[event.player].name
             log.info("timeout", table=self.id, player=name, count=event.count, absent=event.absent)
-            client = self.clients.get(event.player)
-            if client is not None:
-                client.note(f"timeout {event.count}: folded")
-                if event.count == self.match.rules.max_timeouts:
-                    client.note("out of the match")
-                    del self.clients[event.player]
+            self._note(event.player, f"timeout {event.count}: folded")
+            if event.count == self.match.rules.max_timeouts:
+                self._note(event.player, "out of the match")
+                client = self.clients.pop(event.player, None)
+                if client is not None:
                     client.close()
         elif isinstance(event, Faulted):
             name = self.match.players[event.player].name
             log.info("fault", table=self.id, player=name, reason=event.reason)
-            client = self.clients.get(event.player)
-            if client is not None:
-                client.note(f"folded: {event.reason}")
+            self._note(event.player, f"folded: {event.reason}")
         elif isinstance(event, TurnExtended):
-            client = self.clients.get(event.player)
-            if client is not None:
-                client.note(f"the server was late: {event.ms} ms more")
+            self._note(event.player, f"the server was late: {event.ms} ms more")
+
+    def _note(self, player: int, text: str) -> None:
+        client = self.clients.get(player)
+        if client is not None:
+            client.note(text)
 
     def _over(self) -> None:
         if self._timer is not None:
