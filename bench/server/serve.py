@@ -27,7 +27,8 @@ from croupier.rules.sets import HUAWEI
 from croupier.server.connection import Connection
 from croupier.server.huawei import HuaweiClient, HuaweiDoor
 from croupier.server.lag import LagMonitor
-from croupier.server.lobby import Newcomer, Place, Refusal
+from croupier.server.lobby import Newcomer, Refusal
+from croupier.server.seating import Place
 from croupier.server.table import Table
 from croupier.server.transcript import Transcript
 from croupier.store.log import Writer

@@ -27,9 +27,10 @@ from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.trend import reader
 from croupier.dialects.trend.reader import MAX_MESSAGE, Action
 from croupier.match.match import HAND
+from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
 from croupier.server.lag import LagMonitor
-from croupier.server.lobby import TREND, Place
+from croupier.server.seating import TREND, Place
 from croupier.server.table import Table
 from croupier.server.trend import PING_AFTER
 
@@ -47,6 +48,8 @@ class Recorder:
         self.player = -1
         self.table: Table | None = None
         self.listener: Any = None
+        self.handshake: Handshake | None = None
+        self.can_reload = True
         self.on_lost: Callable[[], None] = lambda: None
         self.closed = False
         self._step = step

@@ -20,7 +20,8 @@ from croupier.match.match import HAND, INTERVAL, Match
 from croupier.rules.rules import NEVER
 from croupier.rules.sets import TREND
 from croupier.server.lag import LagMonitor
-from croupier.server.lobby import Newcomer, Place, Refusal, Seating
+from croupier.server.lobby import Newcomer, Refusal
+from croupier.server.seating import Place, Seating
 from croupier.server.table import Table
 from croupier.server.trend import TrendDoor
 

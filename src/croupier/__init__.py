@@ -1,3 +1,3 @@
 """Croupier deals poker to programs."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -78,6 +78,11 @@ def seed_from_text(text: str) -> bytes:
     return sha256(text.encode()).digest()
 
 
+def series_seed(seed: bytes, number: int) -> bytes:
+    """Return the seed of a match in a series; the first has the seed itself."""
+    return sha256(seed + f"match {number}".encode("ascii")).digest() if number else seed
+
+
 def fresh_seed() -> bytes:
     """Return a seed that nobody can guess."""
     return token_bytes(SEED_BYTES)

@@ -9,10 +9,10 @@ import random
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from time import perf_counter
 
 from croupier.bots.bot import Bot
+from croupier.deals import series_seed
 from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, OVER, Match
 from croupier.rules import rules as r
@@ -71,7 +71,7 @@ def play(
     done = matches = 0
     interrupted = False
     while done < hands and not interrupted:
-        one = _Series(rules, players, match_seed(seed, matches), hands - done)
+        one = _Series(rules, players, series_seed(seed, matches), hands - done)
         try:
             while one.play_hand():
                 done += 1
@@ -83,11 +83,6 @@ def play(
         matches += 1
     progress(done)
     return Outcome(list(players), done, matches, perf_counter() - began, interrupted)
-
-
-def match_seed(seed: bytes, number: int) -> bytes:
-    """Return the seed of a match in a series; the first has the seed itself."""
-    return sha256(seed + f"match {number}".encode("ascii")).digest() if number else seed
 
 
 class _Series:

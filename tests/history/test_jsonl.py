@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.history import jsonl
 from croupier.match.events import ALL_EVENTS
-from croupier.rules.events import Asked, Event
+from croupier.rules.events import Asked, BettingClosed, Event
 from croupier.rules.sets import HUAWEI, KUHN
 from croupier.store import queries
 from croupier.store.codec import OPTION_NAMES, decode
@@ -31,7 +31,7 @@ def event_of(line: dict[str, Any]) -> Event:
     """Return the event that a line tells."""
     kind = KINDS[line["event"]]
     fields = [line[name] for name in kind.__slots__]
-    if kind is Asked:
+    if kind in (Asked, BettingClosed):
         fields[1] = [fields[1][name] for name in OPTION_NAMES]
     [event] = decode(json.dumps([[line["event"], *fields]]).encode())
     return event

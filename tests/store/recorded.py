@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Engine
 
+from croupier import __version__
 from croupier.bots import house_bot
 from croupier.bots.bot import Bot
 from croupier.deals import seed_from_text
@@ -110,7 +111,7 @@ class Recording:
             "place": "test",
             "rules_name": self.rules.name,
             "rules": msgspec.json.encode(asdict(self.rules)),
-            "version": "0.1.0",
+            "version": __version__,
             "players": msgspec.json.encode(players),
             "seed": self.seed,
             "salt": SALT,

@@ -2,37 +2,38 @@
 
 import asyncio
 import fcntl
-import json
 import logging
 import os
 import resource
 import sys
-import time
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 import structlog
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as Grid
 from sqlalchemy import Engine
 
 from croupier.bots import HOUSE_BOTS
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.rules_option import load_rules
+from croupier.cli.screen import Screen
 from croupier.deals import seed_from_text
+from croupier.dialects.room.reader import V1, V2
+from croupier.match.audience import Policy, PolicyError
 from croupier.rules import rules as r
 from croupier.rules.rules import Rules, nearest
-from croupier.server.host import Game, Host, Plan
-from croupier.server.lobby import Place
+from croupier.rules.sets import ROOM, ROOM2
+from croupier.server.host import Host, Plan
+from croupier.server.seating import Place
+from croupier.server.tables import TablePlan
 from croupier.store import registry
 from croupier.store.schema import StoreError, open_store, url_of
 
-DIALECTS = {"huawei": 6000, "trend": 3000}
+DIALECTS = {"huawei": 6000, "trend": 3000, "room": 18888}
 """The dialects that can be listened to, and their usual ports."""
 
-LINE_EVERY = 0.2
+ROOM_RULES = (ROOM.name, ROOM2.name)
+"""The rules for which rooms open on demand; which of them a room has, its first player decides."""
 
 
 @click.command("host")
@@ -48,15 +49,15 @@ LINE_EVERY = 0.2
     "--listen",
     multiple=True,
     metavar="DIALECT[:PORT]",
-    help="Where players connect, such as huawei:6000 or trend:3000; port 0 picks a free one. May be"
-    " repeated. Without it the dialect of the rules is spoken on its usual port.",
+    help="Where players connect, such as huawei:6000, trend:3000 or room:18888; port 0 picks a free"
+    " one. May be repeated. Without it the dialect of the rules is spoken on its usual port.",
 )
 @click.option(
     "--seats",
     type=int,
-    required=True,
     metavar="N",
-    help="Players at the table, house bots included.",
+    help="Players at the table, house bots included. Without it the rules room open rooms on"
+    " demand.",
 )
 @click.option(
     "--bot", "bots", multiple=True, metavar="BOT", help="Seat a house bot; may be repeated."
@@ -75,6 +76,13 @@ LINE_EVERY = 0.2
     help="Change one rule, such as decision_ms=1000; may be repeated.",
 )
 @click.option("--once", is_flag=True, help="Play one match, print its result and exit.")
+@click.option(
+    "--audience",
+    default="showdown",
+    show_default=True,
+    metavar="WHAT",
+    help="What observers see of hole cards: showdown, all at once, or N (everything N hands late).",
+)
 @click.option(
     "--json", "as_json", is_flag=True, help="Print each result as one JSON object on a line."
 )
@@ -122,12 +130,13 @@ LINE_EVERY = 0.2
 def command(
     rules_source: str,
     listen: tuple[str, ...],
-    seats: int,
+    seats: int | None,
     bots: tuple[str, ...],
     hands: int | None,
     seed: str | None,
     settings: tuple[str, ...],
     once: bool,
+    audience: str,
     as_json: bool,
     store: str | None,
     durability: str,
@@ -137,7 +146,7 @@ def command(
     closed: bool,
     allow: tuple[str, ...],
 ) -> None:
-    """Host one table: seat players and house bots, deal, referee, record.
+    """Host a table, or rooms on demand: seat players and house bots, deal, referee, record.
 
     The match starts when all seats are taken, or when the registration window closes with at least
     two players. Without --once the next match follows. Ctrl-C ends the match and tells the players.
@@ -145,27 +154,38 @@ def command(
     With --store every hand is on record before it is announced. After a crash the same command goes
     on with the match: the interrupted hand is void, and the players have return_s seconds to come
     back with their pid and name.
+
+    With --rules room and without --seats, players name a room when they connect, and its first
+    player decides its size, its house bots and its version of the protocol. With --once the host
+    ends when the first room does; after a crash a room is closed at its last finished hand.
     """
     if hands is not None:
         settings = (*settings, f"hands={hands}")
     rules = load_rules(rules_source, settings, defaults={})
     ports = [_parse_listen(text) for text in listen or (_own_dialect(rules),)]
-    _check_seats(rules, seats, bots, {dialect for dialect, _ in ports})
     if closed and store is None:
         raise BadArgumentError("--closed needs --store: the registry of players is there")
     plan = Plan(
-        rules=rules,
-        seats=seats,
-        bots=list(bots),
         listen=ports,
         bind=bind,
         seed=None if seed is None else seed_from_text(seed),
         once=once,
         transcripts=transcripts,
-        allowed_pids=frozenset(allow),
-        table_number=str(table_number),
-        closed=closed,
+        policy=_parse_policy(audience),
     )
+    dialects = {dialect for dialect, _ in ports}
+    if seats is None:
+        plan.rooms = _room_rules(rules, rules_source, settings, bots, dialects)
+    else:
+        _check_seats(rules, seats, bots, dialects)
+        plan.table = TablePlan(
+            rules,
+            seats,
+            bots=list(bots),
+            number=str(table_number),
+            allowed_pids=frozenset(allow),
+            closed=closed,
+        )
     _configure_logs()
     _raise_file_limit()
     lock = None
@@ -196,83 +216,46 @@ def _run(plan: Plan, as_json: bool) -> bool:
         raise BadArgumentError(f"cannot listen: {error.strerror or error}") from None
 
 
-class Screen:
-    """What the organiser sees."""
-
-    def __init__(self, plan: Plan, as_json: bool) -> None:
-        self._plan = plan
-        self._as_json = as_json
-        self._live = sys.stderr.isatty()
-        self._next_line = 0.0
-        self._hands_before = 0
-        self._time_before = time.monotonic()
-
-    def listening(self, dialect: str, address: str, port: int) -> None:
-        click.echo(f"listening: {dialect} {address}:{port}")
-
-    def opened(self, game: Game) -> None:
-        match = game.table.match
-        click.echo(f"match {game.table.id}: {match.rules.name}, {match.size} seats")
-        click.echo(f"seed commitment SHA-256(salt + seed): {game.commitment}")
-        if not game.secret:
-            click.echo("the seed was given on the command line: this match is not secret")
-        if self._plan.engine is None:
-            click.echo("not recorded; --store FILE keeps every hand and survives a crash", err=True)
-        sys.stdout.flush()
-
-    def hand(self, game: Game) -> None:
-        now = time.monotonic()
-        if now < self._next_line:
-            return
-        match, hand = game.table.match, game.table.view.hand
-        speed = (match.played - self._hands_before) / max(now - self._time_before, 1e-9)
-        self._hands_before, self._time_before = match.played, now
-        self._next_line = now + (LINE_EVERY if self._live else 1.0)
-        stacks = " ".join(
-            f"{game.seating.places[player].pid}:{match.players[player].stack}"
-            for player in hand.players
-        )
-        line = f"hand {match.number}  pot {game.table.view.paid}  {speed:,.0f} hands/s  {stacks}"
-        if self._live:
-            sys.stderr.write(f"\r\x1b[K{line[:150]}")
-        else:
-            sys.stderr.write(line + "\n")
-        sys.stderr.flush()
-
-    def result(self, result: dict[str, Any]) -> None:
-        if self._live:
-            sys.stderr.write("\r\x1b[K")
-        if self._as_json:
-            click.echo(json.dumps(result))
-        else:
-            _print_result(result)
-        sys.stdout.flush()
-
-
-def _print_result(result: dict[str, Any]) -> None:
-    grid = Grid(title=f"match {result['match']}: {result['hands']:,} hands", title_justify="left")
-    grid.add_column("rank", justify="right")
-    grid.add_column("player")
-    grid.add_column("dialect")
-    for column in ("chips", "hands survived", "timeouts", "faults"):
-        grid.add_column(column, justify="right")
-    for seat in result["seats"]:
-        grid.add_row(
-            str(seat["rank"]),
-            escape(f"{seat['name']} ({seat['pid']})"),
-            seat["dialect"],
-            f"{seat['chips']:,}",
-            f"{seat['hands_survived']:,}",
-            f"{seat['timeouts']:,}",
-            f"{seat['faults']:,}",
-        )
-    console = Console()
-    console.print(grid)
-    console.print(f"seed {result['seed']}", highlight=False, soft_wrap=True)
-
-
 def _own_dialect(rules: Rules) -> str:
+    if rules.name in ROOM_RULES:
+        return "room"
     return rules.name if rules.name in DIALECTS else "huawei"
+
+
+def _parse_policy(text: str) -> Policy:
+    try:
+        policy = Policy.parse(text)
+    except PolicyError as error:
+        raise BadArgumentError(str(error)) from None
+    if policy.open_cards and not policy.delay:
+        click.echo("warning: observers see all hole cards at once, and could tell them", err=True)
+    return policy
+
+
+def _room_rules(
+    rules: Rules,
+    source: str,
+    settings: tuple[str, ...],
+    bots: tuple[str, ...],
+    dialects: set[str],
+) -> dict[int, Rules]:
+    """Return the rules of rooms on demand, by the version that opens a room."""
+    if source not in ROOM_RULES:
+        raise BadArgumentError(
+            f"how many --seats? only the rules {' and '.join(ROOM_RULES)} do without: their"
+            " players ask for rooms"
+        )
+    if dialects != {"room"}:
+        raise BadArgumentError(
+            "only players of the dialect room ask for rooms; give --seats for a table where"
+            f" {', '.join(sorted(dialects - {'room'}))} can sit down"
+        )
+    if bots:
+        raise BadArgumentError("in rooms the players ask for house bots; --bot goes with --seats")
+    return {
+        version: load_rules(name, settings, defaults={})
+        for version, name in zip((V1, V2), ROOM_RULES, strict=True)
+    }
 
 
 def _check_seats(rules: Rules, seats: int, bots: tuple[str, ...], dialects: set[str]) -> None:
@@ -328,6 +311,9 @@ def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:
 
 def _use_registry(plan: Plan, engine: Engine) -> None:
     """Let the table know the players whom the organiser has entered."""
+    table = plan.table
+    if table is None:
+        return
 
     def display_name(token: str) -> str | None:
         player = registry.find(engine, token)
@@ -335,10 +321,10 @@ def _use_registry(plan: Plan, engine: Engine) -> None:
 
     def is_registered(place: Place) -> bool:
         player = registry.find(engine, place.token or "")
-        return player is not None and player.table == plan.table_number
+        return player is not None and player.table == table.number
 
     plan.display_name = display_name
-    plan.is_registered = is_registered
+    table.is_registered = is_registered
 
 
 def _loop_factory() -> Any:

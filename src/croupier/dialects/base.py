@@ -37,6 +37,9 @@ class Answer:
 Outgoing = Iterable[tuple[int, bytes]]
 """Messages as (player, bytes), in the order in which they are to be written."""
 
+CLOSE = b""
+"""In place of a message: the player's connection is closed once everything before it is sent."""
+
 
 class Speaker(Protocol):
     """Tells a table's events to those of its players who speak the dialect."""

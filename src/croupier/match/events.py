@@ -2,6 +2,11 @@
 
 from croupier.rules.events import EVENTS, Event
 
+LEFT = "left"
+LEFT_BETWEEN = "left between hands"
+LATE = "timeout"
+NOT_READY = "not ready"
+
 BROKE = "broke"
 TIMEOUTS = "timeouts"
 WITHDRAWN = "withdrawn"
@@ -45,6 +50,15 @@ class Faulted(Event):
     def __init__(self, player: int, reason: str) -> None:
         self.player = player
         self.reason = reason
+
+
+class NotReady(Event):
+    """A player did not say in time that he is ready for the next hand."""
+
+    __slots__ = ("player",)
+
+    def __init__(self, player: int) -> None:
+        self.player = player
 
 
 class TurnExtended(Event):
@@ -143,6 +157,16 @@ class Resumed(Event):
     __slots__ = ()
 
 
+class Broken(Event):
+    """The match ends because of a player: LEFT, LEFT_BETWEEN, LATE, NOT_READY, or his fault."""
+
+    __slots__ = ("player", "cause")
+
+    def __init__(self, player: int, cause: str) -> None:
+        self.player = player
+        self.cause = cause
+
+
 class Stopped(Event):
     """The organiser ends the match before its time."""
 
@@ -163,6 +187,7 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     MatchStarted,
     TimedOut,
     Faulted,
+    NotReady,
     TurnExtended,
     Left,
     Returned,
@@ -174,6 +199,7 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     HandVoided,
     Paused,
     Resumed,
+    Broken,
     Stopped,
     MatchEnded,
 )

@@ -16,8 +16,13 @@ from croupier.match.chance import Chance
 from croupier.match.entrant import Entrant
 from croupier.match.events import (
     BROKE,
+    LATE,
+    LEFT,
+    LEFT_BETWEEN,
+    NOT_READY,
     TIMEOUTS,
     WITHDRAWN,
+    Broken,
     CountedDown,
     Faulted,
     HandVoided,
@@ -25,6 +30,7 @@ from croupier.match.events import (
     Left,
     MatchEnded,
     MatchStarted,
+    NotReady,
     Paused,
     PlayerOut,
     Reloaded,
@@ -36,6 +42,7 @@ from croupier.match.events import (
     ToppedUp,
     TurnExtended,
 )
+from croupier.match.ready import ReadyList
 from croupier.match.rotation import rotate, small_blind_of
 from croupier.match.standings import standings
 from croupier.rules import rules as r
@@ -46,12 +53,16 @@ from croupier.rules.rules import Rules
 
 SEATING = "seating"
 COUNTDOWN = "countdown"
+READY = "ready"
 RELOAD = "reload"
 RETURNING = "returning"
 HAND = "hand"
 INTERVAL = "interval"
 PAUSED = "paused"
 OVER = "over"
+
+_BETWEEN = (READY, RELOAD, RETURNING, PAUSED)
+"""Phases in which nothing is under way, so that the match can end at once."""
 
 
 class Match:
@@ -78,6 +89,7 @@ class Match:
         self.asked = NOBODY
         self.never_reload: set[int] = set()
         """Players of the house, who buy chips only when they have none."""
+        self.ready_list = ReadyList()
         self._told = 0
         self._seconds_left = 0
         self._answered: set[int] = set()
@@ -87,6 +99,7 @@ class Match:
         self._pausing = False
         self._leaving: set[int] = set()
         self._ending = False
+        self._broken: Broken | None = None
 
     # Before the first hand.
 
@@ -119,7 +132,7 @@ class Match:
     def _begin(self, now: float) -> list[Event]:
         self.order = self.chance.seats(len(self.players))
         self.blinds = Blinds(self.rules, self.order)
-        return [MatchStarted(tuple(self.order)), *self._next_hand(now)]
+        return [MatchStarted(tuple(self.order)), *self._await_ready(now)]
 
     # Inputs.
 
@@ -138,8 +151,24 @@ class Match:
         if player != self.asked or self.hand is None:
             return []
         self.players[player].faults += 1
+        self._break(player, reason)
         self.hand.act(FOLD)
         return [Faulted(player, reason), *self._go_on(now)]
+
+    def exit(self, player: int, reason: str, now: float) -> list[Event]:
+        """Take a player's word that he leaves; what is said of it is the reason."""
+        if self.phase == OVER:
+            return []
+        events = self.illegal(player, reason, now)
+        if not events:
+            self._break(player, reason)
+            events = self._end_if_broken()
+        return events
+
+    def ready(self, player: int, now: float) -> list[Event]:
+        """Note that a player waits for the next hand."""
+        self.ready_list.say(player)
+        return self._all_ready(now)
 
     def tick(self, now: float) -> list[Event]:
         """Do what the deadline asks for, if it has come."""
@@ -150,12 +179,14 @@ class Match:
         self.deadline = None
         if self.phase == COUNTDOWN:
             return self._count_down(now)
+        if self.phase == READY:
+            return self._wait_no_longer(now)
         if self.phase == RELOAD:
             return self._close_reloads(now)
         if self.phase == SEATING and len(self.players) > 1:
             return self._start(now)
         if self.phase == RETURNING:
-            return self._after_interval(now)
+            return self._await_ready(now)
         return []
 
     def start_clock(self, now: float) -> None:
@@ -182,7 +213,7 @@ class Match:
             self._absent = False
             self.deadline = now + self.rules.decision_ms / 1000
         if self.phase == RETURNING and all(p.online or p.out for p in self.players):
-            events += self._after_interval(now)
+            events += self._await_ready(now)
         return events
 
     def disconnected(self, player: int, now: float) -> list[Event]:
@@ -192,21 +223,18 @@ class Match:
             return []
         entrant.online = False
         events: list[Event] = [Left(player)]
+        if self.phase in (HAND, INTERVAL, READY, RELOAD, PAUSED) and not self._ending:
+            self._break(player, LEFT if self.phase == HAND else LEFT_BETWEEN)
         if player == self.asked and not self.rules.absence_ms:
             events += self._time_out(now, absent=True)
+        events += self._end_if_broken() or self._all_ready(now)
         if self.phase == RELOAD:
             events += self._reloads_done(now)
         return events
 
     def recorded(self, now: float) -> list[Event]:
         """Go on after a hand that is safely stored."""
-        if self.phase != INTERVAL:
-            return []
-        if self._pausing and not self._ending:
-            self._pausing = False
-            self.phase = PAUSED
-            return [Paused()]
-        return self._after_interval(now)
+        return self._await_ready(now) if self.phase == INTERVAL else []
 
     def reload(self, player: int, now: float) -> list[Event]:
         """Let a player buy a stack, while the window is open and he has a purchase left."""
@@ -221,7 +249,7 @@ class Match:
 
     def pause(self) -> list[Event]:
         """Let no hand begin after the one that is being played."""
-        if self.phase in (HAND, INTERVAL):
+        if self.phase in (COUNTDOWN, HAND, INTERVAL, READY, RELOAD, RETURNING):
             self._pausing = True
         return []
 
@@ -230,16 +258,19 @@ class Match:
         self._pausing = False
         if self.phase != PAUSED:
             return []
-        return [Resumed(), *self._after_interval(now)]
+        return [Resumed(), *self._next_hand(now)]
 
     def withdraw(self, player: int, now: float) -> list[Event]:
         """Take a player out: he folds when his turn comes and is gone after the hand."""
-        if self.players[player].out or self.phase not in (HAND, INTERVAL, PAUSED):
+        if self.players[player].out or self.phase in (SEATING, OVER):
             return []
         self._leaving.add(player)
         if self.phase == HAND:
             return self._go_on(now) if player == self.asked else []
-        return self._remove_leaving() + self._check_end()
+        if self.phase == COUNTDOWN:
+            return []
+        events = self._remove_leaving() + self._check_end()
+        return events or self._all_ready(now)
 
     def stop(self) -> list[Event]:
         """End the match at once; a hand that is being played is void."""
@@ -253,11 +284,20 @@ class Match:
     # The course of a hand.
 
     def _next_hand(self, now: float) -> list[Event]:
-        if self._ending:
-            return self._end()
+        left = self._remove_leaving()
+        if self._ends():
+            return left + self._end()
+        if self._pausing:
+            self._pausing = False
+            self.phase = PAUSED
+            self.deadline = None
+            return [*left, Paused()]
+        out = [player for player, entrant in enumerate(self.players) if entrant.out]
         if self.played:
-            out = [player for player, entrant in enumerate(self.players) if entrant.out]
             self.order = rotate(self.rules, self.order, out)
+        else:
+            self.order = [player for player in self.order if player not in out]
+        self.ready_list.said.clear()
         rules = self.rules
         order = self.order
         self.blinds.move_to(small_blind_of(rules, order))
@@ -275,7 +315,7 @@ class Match:
             big_blind=self.blinds.big,
         )
         self._told = 0
-        return self._go_on(now)
+        return left + self._go_on(now)
 
     def _go_on(self, now: float) -> list[Event]:
         """Return what happened since, and see to whoever is asked now."""
@@ -291,6 +331,9 @@ class Match:
             self.asked = player
             self._absent = not self.players[player].online
             if player in self._leaving:
+                hand.act(FOLD)
+            elif player in self.ready_list.late:
+                events.append(self._count_timeout(player, absent=self._absent))
                 hand.act(FOLD)
             elif self._absent and self.rules.absence_ms:
                 self.deadline = now + self.rules.absence_ms / 1000
@@ -311,6 +354,7 @@ class Match:
     def _count_timeout(self, player: int, absent: bool) -> Event:
         entrant = self.players[player]
         entrant.timeouts += 1
+        self._break(player, LEFT if absent else LATE)
         return TimedOut(player, entrant.timeouts, absent)
 
     def _end_hand(self, hand: Hand) -> list[Event]:
@@ -326,6 +370,7 @@ class Match:
             else:
                 entrant.stack = hand.stacks[seat]
         self.hand = None
+        self.ready_list.late = set()
         limit = self.rules.max_timeouts
         events: list[Event] = []
         for player in self.order:
@@ -333,7 +378,7 @@ class Match:
             if limit and entrant.timeouts >= limit:
                 events.append(self._remove(player, TIMEOUTS))
         events += self._remove_leaving()
-        if not self.rules.hands or self.played < self.rules.hands:
+        if self._broken is None and (not self.rules.hands or self.played < self.rules.hands):
             events += self._top_up()
         else:
             self._ending = True
@@ -358,9 +403,41 @@ class Match:
                 events.append(PlayerOut(player, BROKE, 0))
         return events
 
+    def _break(self, player: int, cause: str) -> None:
+        """Let the match end because of a player, if the rules want it so."""
+        if self.rules.fault_ends and self._broken is None:
+            self._broken = Broken(player, cause)
+
+    def _end_if_broken(self) -> list[Event]:
+        return self._end() if self._broken and self.phase in _BETWEEN else []
+
+    # Who is ready for the next hand.
+
+    def _await_ready(self, now: float) -> list[Event]:
+        if self._broken is not None:
+            return self._end()
+        self.phase = READY
+        self.deadline = now + self.rules.ready_ms / 1000
+        return self._all_ready(now)
+
+    def _all_ready(self, now: float) -> list[Event]:
+        """Go on once there is nobody left to wait for."""
+        return self._open_reloads(now) if self.phase == READY and not self._unready() else []
+
+    def _unready(self) -> list[int]:
+        return self.ready_list.missing(self.players, first=not self.played, last=self._ending)
+
+    def _wait_no_longer(self, now: float) -> list[Event]:
+        late = [] if self._ending else self._unready()
+        self.ready_list.late = set(late)
+        for player in late:
+            self._break(player, NOT_READY)
+        events: list[Event] = [NotReady(player) for player in late]
+        return events + (self._end_if_broken() or self._open_reloads(now))
+
     # Buying chips between two hands.
 
-    def _after_interval(self, now: float) -> list[Event]:
+    def _open_reloads(self, now: float) -> list[Event]:
         """Open the reload window before the next hand, if the rules have one."""
         if not self.rules.reloads or not self.played or self._ending:
             return self._next_hand(now)
@@ -407,19 +484,21 @@ class Match:
         entrant.out = cause
         return PlayerOut(player, cause, discarded)
 
+    def _ends(self) -> bool:
+        """Tell whether there is no next hand."""
+        self._ending = self._ending or sum(not player.out for player in self.players) < 2
+        return self._ending
+
     def _check_end(self) -> list[Event]:
-        if sum(not player.out for player in self.players) < 2:
-            self._ending = True
-        if self._ending and self.phase == PAUSED:
-            return self._end()
-        return []
+        return self._end() if self._ends() and self.phase in _BETWEEN else []
 
     def _end(self) -> list[Event]:
         self.phase = OVER
         self.deadline = None
         self.asked = NOBODY
         self.hand = None
-        return [MatchEnded(standings(self.players, self.rules))]
+        broken = [] if self._broken is None else [self._broken]
+        return [*broken, MatchEnded(standings(self.players, self.rules))]
 
     # What is stored.
 

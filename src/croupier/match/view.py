@@ -1,7 +1,7 @@
 """What everyone may know of a match: the sum of its public events.
 
 One such view per table is what dialects speak from and what the audience sees; it holds no card
-that was not shown.
+that was not shown, unless it is fed with them on purpose.
 """
 
 from croupier.match.events import (
@@ -30,6 +30,7 @@ class MatchView:
         "hand",
         "names",
         "online",
+        "open_cards",
         "out",
         "paid",
         "reloads",
@@ -39,8 +40,10 @@ class MatchView:
         "standings",
     )
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, open_cards: bool = False) -> None:
+        """With `open_cards` it believes every event; otherwise nobody's hole cards are seen."""
         self.rules = rules
+        self.open_cards = open_cards
         self.names: list[str] = []
         self.online: list[bool] = []
         self.out: list[bool] = []
@@ -66,7 +69,7 @@ class MatchView:
             self.paid = 0
             self.rounds += 1
         elif kind in _OF_A_HAND:
-            self.hand.see(redact(event, self.hand.seat))
+            self.hand.see(event if self.open_cards else redact(event, self.hand.seat))
             if kind is PotWon:
                 self.paid += event.amount  # type: ignore[attr-defined]
             elif kind is HandEnded:

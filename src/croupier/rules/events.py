@@ -129,6 +129,16 @@ class RoundEnded(Event):
         self.street = street
 
 
+class BettingClosed(Event):
+    """Nobody is asked any more in this hand; the turn would come to `seat`, with these options."""
+
+    __slots__ = ("seat", "options")
+
+    def __init__(self, seat: int, options: Options) -> None:
+        self.seat = seat
+        self.options = options
+
+
 class BetReturned(Event):
     """What nobody called went back to its owner."""
 
@@ -195,6 +205,7 @@ EVENTS: tuple[type[Event], ...] = (
     Asked,
     Acted,
     RoundEnded,
+    BettingClosed,
     BetReturned,
     Shown,
     BoardShown,

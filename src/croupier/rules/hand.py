@@ -30,6 +30,7 @@ from croupier.rules.events import (
     Acted,
     Asked,
     BetReturned,
+    BettingClosed,
     BoardDealt,
     BoardShown,
     Event,
@@ -60,6 +61,7 @@ class Hand:
         "board",
         "button",
         "cards",
+        "closed",
         "events",
         "folded",
         "high",
@@ -146,6 +148,8 @@ class Hand:
 
         self.actor = NOBODY
         self.options: Options | None = None
+        self.closed = False
+        """Nobody is asked any more."""
         self.over = False
         self.events: list[Event] = []
         self.history: list[tuple[int, Acted]] = []
@@ -244,6 +248,8 @@ class Hand:
                     return
             if self.events[-1].__class__ is Acted:
                 self.events.append(RoundEnded(self.street))
+            if not self.closed and not self._more_to_ask():
+                self._close_betting(first)
             if self.live < 2 or self.street + 1 == len(self.rules.streets):
                 self._finish()
             else:
@@ -269,6 +275,25 @@ class Hand:
             ):
                 return True
         return False
+
+    def _more_to_ask(self) -> bool:
+        """Tell whether a later street can see a question."""
+        if self.live < 2 or self.street + 1 == len(self.rules.streets):
+            return False
+        if self.rules.ask_all_in:
+            return True
+        able = 0
+        for seat, stack in enumerate(self.stacks):
+            if stack and not self.folded[seat]:
+                able += 1
+        return able > 1
+
+    def _close_betting(self, first: int) -> None:
+        self.closed = True
+        seat = first % self.size
+        while self.live and self.folded[seat]:
+            seat = (seat + 1) % self.size
+        self.events.append(BettingClosed(seat, self._options(seat)))
 
     def _next_street(self) -> int:
         """Deal the next street and return the seat from which it is to be asked."""

@@ -74,6 +74,10 @@ class Rules:
     """How long a player may think, in milliseconds; late means fold."""
     max_timeouts: int = 0
     """The timeout of a match that takes a player out of it, with all his chips; 0: none does."""
+    fault_ends: bool = False
+    """Whether a fault, a timeout or a lost connection ends the match after the hand."""
+    ready_ms: int = 5000
+    """How long players whose dialect says when they are ready are waited for before a hand."""
     absence_ms: int = 0
     """How long a player who is not connected when his turn comes is waited for before he folds."""
     countdown_s: int = 0
@@ -194,6 +198,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "max_timeouts": (0, 10**6),
     "reloads": (0, 1000),
     "reload_ms": (0, 10**8),
+    "ready_ms": (1, 10**8),
     "absence_ms": (0, 10**8),
     "countdown_s": (0, 1000),
     "registration_s": (0, 10**6),

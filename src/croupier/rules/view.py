@@ -20,6 +20,7 @@ from croupier.rules.events import (
     Acted,
     Asked,
     BetReturned,
+    BettingClosed,
     BoardDealt,
     BoardShown,
     Event,
@@ -34,7 +35,7 @@ from croupier.rules.events import (
     redact,
 )
 from croupier.rules.hand import NOBODY, Hand
-from croupier.rules.rules import KUHN, Rules
+from croupier.rules.rules import BUTTON_SMALL, KUHN, Rules
 
 
 class View:
@@ -122,6 +123,12 @@ class View:
     def button(self) -> int:
         """The seat with the button."""
         return len(self.stacks) - 1
+
+    @property
+    def small_seat(self) -> int:
+        """The seat of the small blind."""
+        with_button = len(self.stacks) == 2 and self.rules.heads_up == BUTTON_SMALL
+        return self.button if with_button else 0
 
     @property
     def opponents(self) -> int:
@@ -240,6 +247,9 @@ class View:
     def _round_ended(self, event: RoundEnded) -> None:
         """Nothing changes; it is said for those who speak of it."""
 
+    def _betting_closed(self, event: BettingClosed) -> None:
+        """Nothing changes; it is said for those who speak of it."""
+
     def _bet_returned(self, event: BetReturned) -> None:
         self.put[event.seat] -= event.amount
         self.stacks[event.seat] += event.amount
@@ -283,6 +293,7 @@ _SEE: dict[type[Event], Callable[..., None]] = {
     Asked: View._was_asked,
     Acted: View._acted,
     RoundEnded: View._round_ended,
+    BettingClosed: View._betting_closed,
     BetReturned: View._bet_returned,
     Shown: View._shown,
     BoardShown: View._board_shown,

@@ -1,9 +1,7 @@
 """The `huawei` listener: registration at the door, then a seat at the table."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
@@ -18,124 +16,83 @@ from croupier.dialects.huawei.reader import (
     parse_registration,
 )
 from croupier.dialects.huawei.speaker import Listener
+from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
 from croupier.server.connection import Connection
-from croupier.server.lobby import HUAWEI, Lobby, Place, Refusal
+from croupier.server.door import TIME_TO_SPEAK, TcpDoor
+from croupier.server.lobby import Lobby, Refusal
+from croupier.server.seating import HUAWEI, Place
 from croupier.server.table import Table
-from croupier.server.transcript import Transcript
 
 log = structlog.get_logger()
 
-TIME_TO_REGISTER = 10.0
-"""Seconds; a connection that has not registered by then is closed."""
 
-MAX_UNREGISTERED = 256
-"""Connections of one address that have not registered yet. A security limit."""
-
-
-@dataclass
-class _Waiting:
-    """A connection that has not registered yet."""
-
-    reader: HuaweiReader
-    too_late: asyncio.TimerHandle
-    flush: asyncio.TimerHandle | None = None
-
-
-class HuaweiDoor:
+class HuaweiDoor(TcpDoor):
     """Accepts connections and hears their registration."""
+
+    dialect = HUAWEI
 
     def __init__(
         self, lobby: Lobby, loop: asyncio.AbstractEventLoop, transcripts: Path | None
     ) -> None:
+        super().__init__(loop, transcripts)
         self._lobby = lobby
-        self._loop = loop
-        self._transcripts = transcripts
-        self._waiting: dict[Connection, _Waiting] = {}
-        self._by_address: Counter[str] = Counter()
+        self._readers: dict[Connection, HuaweiReader] = {}
+        self._flushes: dict[Connection, asyncio.TimerHandle] = {}
 
-    def connection(self) -> Connection:
-        """Return the protocol object of a new connection."""
-        return Connection(self, Transcript(self._transcripts))
+    def begin(self, connection: Connection) -> None:
+        self._readers[connection] = HuaweiReader()
 
-    def opened(self, connection: Connection) -> None:
-        """Hear a newcomer out, unless too many of its address are waiting already."""
-        address = connection.address
-        if self._by_address[address] >= MAX_UNREGISTERED:
-            log.warning("refused", dialect="huawei", address=address, reason="too many connections")
-            connection.drop("too many connections that have not registered")
-            return
-        self._by_address[address] += 1
-        timer = self._loop.call_later(TIME_TO_REGISTER, self._too_late, connection)
-        self._waiting[connection] = _Waiting(HuaweiReader(), timer)
+    def heard(self, connection: Connection) -> None:
+        super().heard(connection)
+        self._readers.pop(connection, None)
+        flush = self._flushes.pop(connection, None)
+        if flush is not None:
+            flush.cancel()
 
-    def received(self, connection: Connection, data: bytes) -> None:
-        """Take bytes of someone who has not registered."""
-        waiting = self._waiting.get(connection)
-        if waiting is None:
-            return
-        if waiting.flush is not None:
-            waiting.flush.cancel()
-        reader = waiting.reader
+    def hear(self, connection: Connection, data: bytes) -> None:
+        flush = self._flushes.pop(connection, None)
+        if flush is not None:
+            flush.cancel()
+        reader = self._readers[connection]
         messages = reader.receive(data)
         if messages:
             self._register(connection, reader, messages[0])
         elif reader.overflown:
-            self._refuse(connection, "too much input without a registration")
+            self.refuse(connection, "too much input without a registration")
         elif reader.pending:
-            waiting.flush = self._loop.call_later(SILENCE, self._flush, connection)
+            self._flushes[connection] = self.loop.call_later(SILENCE, self._flush, connection)
 
-    def lost(self, connection: Connection) -> None:
-        """Forget a connection that has gone before it registered."""
-        self._leave(connection)
+    def too_late(self, connection: Connection) -> None:
+        self.refuse(connection, f"no registration within {TIME_TO_SPEAK:g} s")
 
     def _flush(self, connection: Connection) -> None:
-        waiting = self._waiting.get(connection)
-        if waiting is not None and not connection.closed:
-            for message in waiting.reader.flush():
-                self._register(connection, waiting.reader, message)
+        reader = self._readers.get(connection)
+        if reader is not None and not connection.closed:
+            for message in reader.flush():
+                self._register(connection, reader, message)
 
     def _register(self, connection: Connection, reader: HuaweiReader, message: bytes) -> None:
         registration = parse_registration(message)
         if isinstance(registration, Illegal):
-            self._refuse(connection, registration.reason)
+            self.refuse(connection, registration.reason)
             return
-        client = HuaweiClient(connection, reader, registration, self._loop)
+        client = HuaweiClient(connection, reader, registration, self.loop)
         connection.owner = client
-        self._leave(connection)
+        self.heard(connection)
         place = Place(registration.name, HUAWEI, registration.pid)
         outcome = self._lobby.admit(client, place)
         if isinstance(outcome, Refusal):
             connection.owner = self
-            self._refuse(connection, outcome.reason)
+            self.refuse(connection, outcome.reason)
             return
         log.info(
             "registered",
             table=outcome.id,
-            dialect="huawei",
+            dialect=HUAWEI,
             pid=registration.pid,
             name=registration.name,
         )
-
-    def _too_late(self, connection: Connection) -> None:
-        if connection in self._waiting:
-            self._refuse(connection, f"no registration within {TIME_TO_REGISTER:g} s")
-
-    def _refuse(self, connection: Connection, reason: str) -> None:
-        log.info("refused", dialect="huawei", address=connection.address, reason=reason)
-        connection.transcript.add("#", f"refused: {reason}")
-        self._leave(connection)
-        connection.close()
-
-    def _leave(self, connection: Connection) -> None:
-        waiting = self._waiting.pop(connection, None)
-        if waiting is not None:
-            waiting.too_late.cancel()
-            if waiting.flush is not None:
-                waiting.flush.cancel()
-            self._by_address[connection.address] -= 1
-            if not self._by_address[connection.address]:
-                del self._by_address[connection.address]
 
 
 class HuaweiClient:
@@ -147,6 +104,8 @@ class HuaweiClient:
         "_loop",
         "_reader",
         "_stray",
+        "can_reload",
+        "handshake",
         "listener",
         "name",
         "on_lost",
@@ -167,6 +126,8 @@ class HuaweiClient:
         self.pid = registration.pid
         self.name = registration.name
         self.listener = Listener(registration.notify, registration.bets)
+        self.handshake: Handshake | None = None
+        self.can_reload = False
         self.table: Table | None = None
         self.on_lost: Callable[[], None] = lambda: None
         self._connection = connection

@@ -16,7 +16,7 @@ import structlog
 from croupier.bots import Bot
 from croupier.dialects.base import Illegal, Speaker
 from croupier.match.events import Faulted, Joined, Left, MatchStarted, TimedOut, TurnExtended
-from croupier.match.match import HAND, INTERVAL, OVER, RELOAD, SEATING, Match
+from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Acted, Asked, Event, HandEnded
@@ -24,6 +24,7 @@ from croupier.rules.hand import NOBODY
 from croupier.rules.view import view_of
 from croupier.server.client import Client
 from croupier.server.lag import LagMonitor
+from croupier.server.watching import Watching
 from croupier.store.log import HandRecord, Writer
 
 log = structlog.get_logger()
@@ -51,7 +52,10 @@ class Table:
         self.clients: dict[int, Client] = {}
         self.bots: dict[int, Bot] = {}
         self.speakers: list[Speaker] = []
-        self.began = wall_clock()
+        self.watching: Watching | None = None
+        """Those who look on, if there are any."""
+        self.pace = 0.0
+        """Seconds between two hands, where nobody but house bots plays."""
         self._loop = loop
         self._lag = lag
         self._writer = writer
@@ -133,10 +137,25 @@ class Table:
         """
         if self._held is not None:
             self._stopping = True
-        else:
+        elif self.match.phase != OVER:
             self._play(self.match.stop())
 
     # Answers.
+
+    @property
+    def awaits_ready(self) -> bool:
+        """The next hand begins when those who have to are ready."""
+        return self.match.phase == READY and self._held is None
+
+    def ready(self, client: Client) -> None:
+        """Note that a client waits for the next hand."""
+        self._play(self.match.ready(client.player, self._loop.time()))
+
+    def exit(self, client: Client, reason: str) -> None:
+        """Let a client leave who says so; a match that goes on does without him."""
+        self._play(self.match.exit(client.player, reason, self._loop.time()))
+        if not self.match.rules.fault_ends:
+            client.close()
 
     def reload(self, client: Client) -> bool:
         """Let a client buy chips; return whether this is the time for it."""
@@ -183,7 +202,7 @@ class Table:
                 self._tell(events)
                 self._on_hand(self)
                 # Between hands everybody else gets a turn, also at a table of bots.
-                self._loop.call_soon(self._next_hand)
+                self._loop.call_later(self.pace, self._next_hand)
                 return
             self._tell(events)
             if match.phase == OVER:
@@ -220,6 +239,8 @@ class Table:
         self._on_hand(self)
         if self._stopping:
             self._play(self.match.stop())
+        elif self.pace:
+            self._loop.call_later(self.pace, self._next_hand)
         else:
             self._next_hand()
 
@@ -243,8 +264,14 @@ class Table:
             for speaker in self.speakers:
                 for player, message in speaker.tell(event, view):
                     client = clients.get(player)
-                    if client is not None:
+                    if client is None:
+                        continue
+                    if message:
                         client.send(message)
+                    else:
+                        client.close()
+            if self.watching is not None:
+                self.watching.tell(event)
             if asked is not None:
                 now = self._loop.time()
                 self.match.start_clock(now)

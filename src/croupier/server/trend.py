@@ -26,9 +26,11 @@ from picows import (
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.trend import reader
 from croupier.dialects.trend.reader import MAX_MESSAGE, Action, Join, Message, Reload, Unknown
+from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
 from croupier.server.connection import MAX_UNSENT
-from croupier.server.lobby import FULL, TAKEN, TREND, UNKNOWN, Lobby, Place, Refusal
+from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Lobby, Refusal
+from croupier.server.seating import TREND, Place
 from croupier.server.table import Table
 from croupier.server.transcript import Transcript
 
@@ -91,6 +93,8 @@ class TrendClient(WSListener):
         self.player = -1
         self.table: Table | None = None
         self.listener: Any = None
+        self.handshake: Handshake | None = None
+        self.can_reload = True
         self.on_lost: Callable[[], None] = lambda: None
         self.closed = False
         self._door = door

@@ -16,6 +16,7 @@ from croupier.match.events import (
     Faulted,
     HandVoided,
     Joined,
+    Left,
     MatchEnded,
     MatchStarted,
     PlayerOut,
@@ -69,6 +70,8 @@ class Ledger:
         self.brought = sum(account.chips for account in self.accounts)
         """All chips that came into the match, those bought later included."""
         self.discarded = 0
+        self.broken = False
+        """A player's fault ends the match."""
         self._blinds: Blinds | None = None
         self._started: HandStarted | None = None
         self._discarded_in_hand = 0
@@ -127,9 +130,13 @@ class Ledger:
             case TimedOut():
                 account = self._account(event.player)
                 account.timeouts += 1
+                self.broken = self.rules.fault_ends
                 _same(f"timeouts of {account.name!r}", event.count, account.timeouts)
             case Faulted():
                 self._account(event.player).faults += 1
+                self.broken = self.rules.fault_ends
+            case Left():
+                self.broken = self.rules.fault_ends
             case ToppedUp():
                 self._top_up(event)
             case Reloaded():
@@ -272,7 +279,7 @@ class Ledger:
                 what = f"{name} of {account.name!r} in the state"
                 _same(what, getattr(saved, name), getattr(account, name))
         living = sum(not account.out for account in self.accounts)
-        ending = living < 2 or 0 < self.rules.hands <= self.played
+        ending = self.broken or living < 2 or 0 < self.rules.hands <= self.played
         _same("whether the match ends, in the state", state.ending, ending)
         if self._blinds is not None:
             _same("the growth of the blinds in the state", state.blinds, self._blinds.state())

@@ -13,12 +13,15 @@ import msgspec
 
 from croupier.match.events import ALL_EVENTS
 from croupier.rules.decisions import Options
-from croupier.rules.events import Asked, Event
+from croupier.rules.events import Asked, BettingClosed, Event
 
 OptionValues = tuple[int, int, int, int, str, bool, bool, bool, int]
 OPTION_NAMES = ("owed", "call", "min_to", "max_to", "verb", "bet", "raise_", "all_in", "small_to")
 
 _option_values = attrgetter(*OPTION_NAMES)
+
+_WITH_OPTIONS = (Asked, BettingClosed)
+"""The events whose second field is what a seat may do."""
 
 
 class CodecError(ValueError):
@@ -28,7 +31,7 @@ class CodecError(ValueError):
 def _values_of(kind: type[Event]) -> Callable[[Any], tuple[Any, ...]]:
     """Return what takes an event of a kind apart, its name first."""
     name = kind.__name__
-    if kind is Asked:
+    if kind in _WITH_OPTIONS:
         return lambda event: (name, event.seat, _option_values(event.options))
     if not kind.__slots__:
         return lambda event: (name,)
@@ -70,7 +73,7 @@ def decode(data: bytes) -> list[Event]:
 def _event(row: list[Any]) -> Event:
     kind, types = _KINDS[row[0]]
     values = list(msgspec.convert(row[1:], types))
-    if kind is Asked:
+    if kind in _WITH_OPTIONS:
         values[1] = Options(*values[1])
     return kind(*values)
 
@@ -80,6 +83,6 @@ def to_object(event: Event) -> dict[str, Any]:
     plain: dict[str, Any] = {"event": type(event).__name__}
     for name in event.__slots__:
         plain[name] = getattr(event, name)
-    if type(event) is Asked:
+    if isinstance(event, _WITH_OPTIONS):
         plain["options"] = dict(zip(OPTION_NAMES, _option_values(event.options), strict=True))
     return plain

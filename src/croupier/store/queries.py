@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Engine, Row, Select, func, select
+from sqlalchemy import ColumnElement, Engine, Row, Select, func, select
 
 from croupier.match.events import HandVoided
 from croupier.match.standings import standings
@@ -311,24 +311,35 @@ def rules_from(data: bytes) -> Rules:
     return Rules().with_fields(msgspec.json.decode(data))
 
 
-def unfinished(engine: Engine, place: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
-    """Return the header, with its seed, and the last state of a match that was cut off at a place.
+CutOff = tuple[dict[str, Any], dict[str, Any] | None]
+"""The header, with its seed, and the last state of a match that was cut off."""
+
+
+def unfinished(engine: Engine, place: str) -> CutOff | None:
+    """Return the newest match that was cut off at a place.
 
     For the server that goes on with it, and for nobody else.
     """
+    found = _cut_off(engine, MATCHES.c.place == place)
+    return found[0] if found else None
+
+
+def all_unfinished(engine: Engine, beginning: str) -> list[CutOff]:
+    """Return all matches that were cut off at places with this beginning; see `unfinished`."""
+    return _cut_off(engine, func.substr(MATCHES.c.place, 1, len(beginning)) == beginning)
+
+
+def _cut_off(engine: Engine, where: ColumnElement[bool]) -> list[CutOff]:
+    query = select(MATCHES).where(where, MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began.desc())
     with engine.connect() as connection:
-        header = connection.execute(
-            select(MATCHES)
-            .where(MATCHES.c.place == place, MATCHES.c.ended.is_(None))
-            .order_by(MATCHES.c.began.desc())
-            .limit(1)
-        ).first()
-        if header is None:
-            return None
-        state = connection.execute(
-            select(HANDS.c.state)
-            .where(HANDS.c.match_id == header.id)
-            .order_by(HANDS.c.number.desc())
-            .limit(1)
-        ).scalar()
-    return header._asdict(), None if state is None else msgspec.json.decode(state)
+        found = []
+        for header in connection.execute(query).all():
+            state = connection.execute(
+                select(HANDS.c.state)
+                .where(HANDS.c.match_id == header.id)
+                .order_by(HANDS.c.number.desc())
+                .limit(1)
+            ).scalar()
+            last = None if state is None else msgspec.json.decode(state)
+            found.append((header._asdict(), last))
+    return found

@@ -29,6 +29,7 @@ from croupier.rules.events import (
     EVENTS,
     FOLDED,
     Acted,
+    BettingClosed,
     BoardDealt,
     BoardShown,
     Event,
@@ -164,7 +165,7 @@ class Verifier:
             )
             _note(self._deals, where, problem)
         if row.played and not self._play.skipped:
-            _note(self._play, where, _play_problem(self._match.rules, row.number, events))
+            _note(self._play, where, _play_problem(self._match, row.number, events))
         try:
             self._ledger.follow(row)
         except BooksError as error:
@@ -245,8 +246,9 @@ def _recorded_cards(events: Sequence[Event]) -> list[int]:
     ]
 
 
-def _play_problem(rules: Rules, number: int, events: Sequence[Event]) -> str:
+def _play_problem(match: MatchRow, number: int, events: Sequence[Event]) -> str:
     """Play a hand again; return where the record differs, or an empty text."""
+    rules = match.rules
     started = events[0] if events else None
     if not isinstance(started, HandStarted):
         return "it does not begin with a deal"
@@ -271,11 +273,14 @@ def _play_problem(rules: Rules, number: int, events: Sequence[Event]) -> str:
         return f"{acted!r} was not legal: {error}"
     except (ValueError, LookupError) as error:
         return f"it cannot be played: {error}"
-    for recorded, played in zip(events, hand.events, strict=False):
+    again = hand.events
+    if match.version.startswith("0.1."):  # which did not have this event
+        again = [event for event in again if not isinstance(event, BettingClosed)]
+    for recorded, played in zip(events, again, strict=False):
         if recorded != played:
             return f"recorded is {recorded!r}, by the rules it is {played!r}"
-    if len(events) != len(hand.events):
-        return f"{len(events)} events are recorded, by the rules there are {len(hand.events)}"
+    if len(events) != len(again):
+        return f"{len(events)} events are recorded, by the rules there are {len(again)}"
     return ""
 
 

@@ -1,0 +1,1 @@
+"""`kuhn`: four-letter commands over TCP, one player against the house."""

@@ -1,0 +1,33 @@
+"""What an action of the client means in a hand.
+
+The protocol has a word for every case, so none is corrected: a word that does not fit is an error,
+which costs the hand and the connection.
+"""
+
+from croupier.dialects.base import Answer
+from croupier.dialects.kuhn import words
+from croupier.dialects.kuhn.messages import Action, Wrong
+from croupier.rules.decisions import BET, CALL, FOLD, Options, raise_to
+
+OUT_OF_TURN = Wrong(words.WRONG_ACTION, "it is not your turn")
+"""The answer to an action of someone who is not asked."""
+
+_CALL = Answer(CALL)
+_FOLD = Answer(FOLD)
+_FACING_A_BET = frozenset((words.CALL, words.FOLD))
+
+
+def decide(action: Action, options: Options) -> Answer | Wrong:
+    """Return the decision that an action means to a client with these options."""
+    word = action.word
+    if options.owed and word not in _FACING_A_BET:
+        return Wrong(words.WRONG_ACTION, f"{word} facing a bet; CALL or FOLD")
+    if not options.owed and word in _FACING_A_BET:
+        return Wrong(words.WRONG_ACTION, f"{word} without a bet; CHCK or BET_")
+    if word == words.FOLD:
+        return _FOLD
+    if word != words.BET:
+        return _CALL
+    if not options.max_to:
+        return Wrong(words.NO_COINS, "no coin to bet")
+    return Answer(raise_to(options.max_to, BET))

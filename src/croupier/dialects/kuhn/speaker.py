@@ -1,0 +1,57 @@
+"""Events into the messages of the protocol, for its one client."""
+
+from croupier.dialects.base import Outgoing
+from croupier.dialects.kuhn import words
+from croupier.match.view import MatchView
+from croupier.rules.events import (
+    CALLED,
+    CHECKED,
+    FOLDED,
+    Acted,
+    Event,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+    Shown,
+)
+from croupier.rules.view import View
+
+_WORDS = {FOLDED: words.FOLD, CHECKED: words.CHCK, CALLED: words.CALL}
+"""Whatever else is done, by any verb, is a bet."""
+
+
+class KuhnSpeaker:
+    """Tells the client of a hand what the house does; its own actions it knows."""
+
+    def __init__(self, client: int, spelling: str = words.TEXT) -> None:
+        """`client` is the player who is spoken to; the other one is the house."""
+        self._client = client
+        self.spelling = spelling
+        """That of the document until whoever hears the client sets the client's own."""
+
+    def tell(self, event: Event, view: MatchView) -> Outgoing:
+        """Return the message that an event causes, if any."""
+        message = self._message(event, view.hand)
+        return [(self._client, message)] if message else ()
+
+    def resumed(self, view: MatchView) -> None:
+        """Nothing: every hand begins with all there is to know."""
+
+    def _message(self, event: Event, hand: View) -> bytes:
+        spelling = self.spelling
+        if isinstance(event, HandStarted):
+            return words.dealer(spelling, event.players[-1] == self._client)
+        if isinstance(event, HoleDealt) and self._is_client(hand, event.seat):
+            return words.card(spelling, event.cards[0])
+        if isinstance(event, Acted) and not self._is_client(hand, event.seat):
+            return words.action(spelling, _WORDS.get(event.action, words.BET))
+        if isinstance(event, Shown) and not self._is_client(hand, event.seat):
+            # Some rules open the cards after a fold too, of which the protocol does not speak.
+            return b"" if any(hand.folded) else words.show(spelling, event.cards[0])
+        if isinstance(event, HandEnded):
+            seat = hand.players.index(self._client)
+            return words.stakes(spelling, event.stacks[seat], event.stacks[1 - seat])
+        return b""
+
+    def _is_client(self, hand: View, seat: int) -> bool:
+        return hand.players[seat] == self._client

@@ -1,0 +1,94 @@
+"""The id behind STRT: where it ends, and in which spelling it is.
+
+Every other command is four bytes. This one is followed by a blank and either a number as text,
+which ends with its line, or by four bytes that may be anything, digits, blanks and newlines
+included. So the first one of a connection decides what the client speaks:
+
+- digits, perhaps quoted, up to the end of a line or to a silence are text, anything else is binary.
+  A binary id that looks like that is above 500 million; a listener can be pinned for such;
+- what can no longer be text is binary at once. What could still become text waits;
+- what goes on with a digit after four bytes is text at once: no command begins with one.
+
+The outcome depends on the bytes alone, not on the pieces in which they come, silence aside.
+"""
+
+import re
+from dataclasses import dataclass
+
+from croupier.dialects.kuhn.messages import Start, Wrong
+from croupier.dialects.kuhn.words import BINARY, TEXT, WRONG_ID, WRONG_SYNTAX
+
+MAX_DIGITS = 18
+"""Digits of an id as text. A security limit."""
+
+_SIZE = 4
+_BLANK = b" "
+_LINE_END = re.compile(rb"[\n\0]")
+"""A NUL too, since many a C program sends it along with its text."""
+_NUMBER = re.compile(rb" *(['\"]?)(-?[0-9]+)\1[ \r]*")
+_LIKE_A_NUMBER = re.compile(rb" *['\"]?-?(?:[0-9]+['\"]?[ \r]*)?")
+"""Whatever a number can begin with, and some more that is settled when the line ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """The argument of a STRT: its meaning, how many bytes it took, and how it was spelled."""
+
+    message: Start | Wrong
+    length: int
+    spelling: str | None
+
+
+def read(data: bytes, spelling: str | None, silent: bool) -> Argument | None:
+    """Return the argument at the beginning of what follows `STRT`, or None if more has to come.
+
+    Without a spelling it is found out. `silent` means that nothing has come for a while.
+    """
+    if not data:
+        return None
+    if data[:1] != _BLANK:
+        return Argument(Wrong(WRONG_SYNTAX, "STRT without an id"), 0, spelling)
+    after = data[1:]
+    found = spelling or _spelling(after, silent)
+    if found == TEXT:
+        return _text(after, silent)
+    if found == BINARY and len(after) >= _SIZE:
+        number = int.from_bytes(after[:_SIZE], "big", signed=True)
+        return Argument(_start(number), 1 + _SIZE, BINARY)
+    return None
+
+
+def _spelling(after: bytes, silent: bool) -> str | None:
+    """Return the spelling that the bytes show, or None if it is open."""
+    end = _LINE_END.search(after)
+    line = after[: end.start()] if end else after
+    goes_on = line[_SIZE : _SIZE + 1] not in (b"", _BLANK)
+    if goes_on and _LIKE_A_NUMBER.fullmatch(line[: _SIZE + 1]):
+        return TEXT
+    if (end or silent) and _NUMBER.fullmatch(line):
+        return TEXT
+    if not end and _LIKE_A_NUMBER.fullmatch(line):
+        return BINARY if silent and len(line) >= _SIZE else None
+    return BINARY
+
+
+def _text(after: bytes, silent: bool) -> Argument | None:
+    end = _LINE_END.search(after)
+    line = after[: end.start()] if end else after
+    if end is None and not (silent and line.strip()):
+        return None
+    return Argument(_start_of_text(line), 1 + len(line), TEXT)
+
+
+def _start_of_text(line: bytes) -> Start | Wrong:
+    number = _NUMBER.fullmatch(line)
+    if number is None:
+        return Wrong(WRONG_SYNTAX, "the id is no number")
+    digits = number.group(2)
+    if len(digits) > MAX_DIGITS:
+        return Wrong(WRONG_ID, f"the id has more than {MAX_DIGITS} digits")
+    return _start(int(digits))
+
+
+def _start(number: int) -> Start | Wrong:
+    return Start(number) if number > 0 else Wrong(WRONG_ID, "the id is not above 0")

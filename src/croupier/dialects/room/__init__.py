@@ -1,0 +1,1 @@
+"""`room`: length-prefixed JSON over TCP, 2 to 10 players, house bots."""

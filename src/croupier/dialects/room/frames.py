@@ -1,0 +1,71 @@
+"""Frames: four bytes with the length, little-endian and signed, then that many bytes of JSON."""
+
+import json
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+MIN_BODY = 2
+MAX_BODY = 64 * 1024
+"""Bytes of a frame without its length. A security limit."""
+
+HEADER = struct.Struct("<i")
+
+
+@dataclass(frozen=True, slots=True)
+class BadFrame:
+    """What no frame of the protocol can be; nothing can be read after it."""
+
+    reason: str
+
+
+def frame(text: str) -> bytes:
+    """Return the frame of a JSON text, which is ASCII: programs count characters as bytes."""
+    body = text.encode("ascii")
+    return HEADER.pack(len(body)) + body
+
+
+class FrameReader:
+    """Bytes of one connection into the objects they carry, however they are cut into pieces."""
+
+    __slots__ = ("_bad", "_buffer")
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._bad = False
+
+    @property
+    def pending(self) -> bool:
+        """The beginning of a frame has come, and not yet its end."""
+        return bool(self._buffer)
+
+    def receive(self, data: bytes) -> list[dict[str, Any] | BadFrame]:
+        """Return the frames that are complete now; a BadFrame is the last one ever."""
+        frames: list[dict[str, Any] | BadFrame] = []
+        buffer = self._buffer
+        if not self._bad:
+            buffer += data
+        while not self._bad and len(buffer) >= HEADER.size:
+            (length,) = HEADER.unpack_from(buffer)
+            if not MIN_BODY <= length <= MAX_BODY:
+                found: dict[str, Any] | BadFrame = BadFrame(
+                    f"a frame is {MIN_BODY} to {MAX_BODY} bytes long, not {length}"
+                )
+            elif len(buffer) < HEADER.size + length:
+                break
+            else:
+                found = _parse(bytes(buffer[HEADER.size : HEADER.size + length]))
+                del buffer[: HEADER.size + length]
+            frames.append(found)
+            if isinstance(found, BadFrame):
+                self._bad = True
+                buffer.clear()
+        return frames
+
+
+def _parse(body: bytes) -> dict[str, Any] | BadFrame:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return BadFrame("the body of the frame is not JSON")
+    return value if isinstance(value, dict) else BadFrame("the frame is not a JSON object")

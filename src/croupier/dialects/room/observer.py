@@ -1,0 +1,138 @@
+"""Events into the frames of those who watch a room.
+
+Which cards they see is not decided here: the events that come in are already what the audience may
+know, and a card that is hidden is left out.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+
+from croupier.dialects.base import CLOSE, Outgoing
+from croupier.dialects.room import words
+from croupier.dialects.room.frames import frame
+from croupier.dialects.room.speaker import STOPPED, broken_text
+from croupier.match.events import Broken, MatchEnded, Stopped
+from croupier.match.view import MatchView
+from croupier.rules.events import Acted, Asked, BettingClosed, Event, HandEnded, HandStarted
+from croupier.rules.hand import NOBODY
+from croupier.rules.view import View
+
+
+class ObserverSpeaker:
+    """Speaks to all who watch a table in this dialect."""
+
+    def __init__(self, names: Mapping[int, str], watchers: Iterable[int]) -> None:
+        """`names` is how everyone is called, `watchers` who is spoken to."""
+        self._names = names
+        self._watchers = watchers
+        self._history = words.History()
+        self._action = '""'
+        self._actor = '""'
+        self._start_stacks: tuple[int, ...] = ()
+        self._closing: tuple[list[int], list[int], int] = ([], [], 0)
+        """Chips left, bets and pot when the betting ended."""
+        self._totals: dict[int, int] = {}
+        self._times: dict[int, int] = {}
+        self._trouble = ""
+
+    def resumed(self, view: MatchView) -> None:
+        """Catch up with a hand that was being played before anybody watched."""
+        hand = view.hand
+        self._history = words.History()
+        for street, done in hand.history:
+            self._history.asked(street)
+            self._note(done, hand)
+        if hand.actor != NOBODY:
+            self._history.asked(hand.street)
+        self._start_stacks = tuple(
+            stack + put for stack, put in zip(hand.stacks, hand.put, strict=True)
+        )
+
+    def tell(self, event: Event, view: MatchView) -> Outgoing:
+        """Return the frames that an event causes."""
+        hand = view.hand
+        if isinstance(event, HandStarted):
+            self._history = words.History()
+            self._action = self._actor = '""'
+            self._start_stacks = event.stacks
+        elif isinstance(event, Acted):
+            self._note(event, hand)
+        elif isinstance(event, Asked):
+            self._history.asked(hand.street)
+            return self._state(hand, event.seat, hand.stacks, hand.bets, hand.pot)
+        elif isinstance(event, BettingClosed):
+            self._closing = hand.stacks[:], hand.bets[:], hand.pot
+        elif isinstance(event, HandEnded):
+            return self._ended(event, hand)
+        elif isinstance(event, Stopped):
+            self._trouble = STOPPED
+        elif isinstance(event, Broken):
+            self._trouble = broken_text(event, self._names[event.player])
+        elif isinstance(event, MatchEnded):
+            return self._over()
+        return ()
+
+    def present(self, view: MatchView) -> bytes | None:
+        """Return the state of the hand that is being played, for someone who has just come."""
+        hand = view.hand
+        if hand.actor == NOBODY:
+            return None
+        return self._state_frame(hand, hand.actor, hand.stacks, hand.bets, hand.pot)
+
+    def _note(self, event: Acted, hand: View) -> None:
+        place, action = words.position(event.seat, hand), words.action(event)
+        self._history.add(f'"{place}:{action}"')
+        self._action, self._actor = f'"{action}"', str(place)
+
+    def _to_all(self, message: bytes) -> Iterator[tuple[int, bytes]]:
+        return ((watcher, message) for watcher in self._watchers)
+
+    def _over(self) -> Iterator[tuple[int, bytes]]:
+        last = words.error(self._trouble) if self._trouble else words.SUCCESS
+        for watcher in self._watchers:
+            yield watcher, last
+            yield watcher, CLOSE
+
+    def _state(
+        self, hand: View, actor: int, stacks: list[int], bets: list[int], pot: int
+    ) -> Iterator[tuple[int, bytes]]:
+        return self._to_all(self._state_frame(hand, actor, stacks, bets, pot))
+
+    def _state_frame(
+        self, hand: View, actor: int, stacks: list[int], bets: list[int], pot: int
+    ) -> bytes:
+        order = words.seats(hand)
+        turn = NOBODY if actor == NOBODY else words.position(actor, hand)
+        return frame(
+            f'{{"player_card": {self._cards(hand)},'
+            f' "money": {words.numbers(stacks[seat] for seat in order)},'
+            f' "round_raise": {words.numbers(bets[seat] for seat in order)},'
+            f' "public_card": {words.cards(hand.board)}, "desktop_money": {pot},'
+            f' "current_action": {self._action}, "action_player": {self._actor},'
+            f' "action_history": {self._history.text()}, "action_position": {turn},'
+            f' "info": "state", "name": {self._names_of(hand)}}}'
+        )
+
+    def _ended(self, event: HandEnded, hand: View) -> Iterator[tuple[int, bytes]]:
+        yield from self._state(hand, NOBODY, *self._closing)
+        order = words.seats(hand)
+        won = [event.stacks[seat] - self._start_stacks[seat] for seat in order]
+        players = [hand.players[seat] for seat in order]
+        for player, amount in zip(players, won, strict=True):
+            self._totals[player] = self._totals.get(player, 0) + amount
+            self._times[player] = self._times.get(player, 0) + 1
+        yield from self._to_all(
+            frame(
+                f'{{"win_money": {words.numbers(won)}, "player_card": {self._cards(hand)},'
+                f' "public_card": {words.cards(hand.board)}, "info": "result",'
+                f' "total_money": {words.numbers(self._totals[player] for player in players)},'
+                f' "times": {words.numbers(self._times[player] for player in players)},'
+                f' "name": {self._names_of(hand)}}}'
+            )
+        )
+
+    def _cards(self, hand: View) -> str:
+        return words.array(words.cards(hand.cards[seat]) for seat in words.seats(hand))
+
+    def _names_of(self, hand: View) -> str:
+        return words.array(json.dumps(self._names[hand.players[s]]) for s in words.seats(hand))

@@ -1,0 +1,206 @@
+"""Frames of a player into messages, and messages into decisions.
+
+The first frame says what a connection wants: a seat in a room, to watch one, or to watch house bots
+play. It is read leniently, since programs in the field leave things out. After that a frame answers
+a question, or says that its player is ready.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.dialects.base import Answer, Illegal
+from croupier.rules.decisions import CALL, FOLD, Options, raise_to
+from croupier.rules.rules import MAX_SEATS
+
+V1 = 1
+"""The version of the document."""
+V2 = 2
+"""The later one, which a connect with `game_number` asks for."""
+
+MAX_TEXT = 64
+"""Characters of a name or a room's id. A security limit."""
+
+MAX_GAMES = 10**9
+
+NO_ACTION = "no action in the message"
+ILLEGAL_ACTION = "illegal action"
+EXIT = "exit the room"
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """A player wants a seat; who comes first decides the room's size, bots and number of hands."""
+
+    room: str
+    name: str
+    seats: int
+    bots: tuple[str, ...]
+    hands: int | None
+
+    @property
+    def version(self) -> int:
+        """The version that the player speaks."""
+        return V1 if self.hands is None else V2
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Someone wants to watch a room."""
+
+    room: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchBots:
+    """Someone wants to watch house bots play among themselves."""
+
+    room: str
+    bots: tuple[str, ...]
+    hands: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A first frame that leads nowhere; the text says why."""
+
+    text: str
+
+
+def first_message(frame: dict[str, Any]) -> Connect | Watch | WatchBots | Wrong:
+    """Return what the first frame of a connection asks for."""
+    try:
+        info = frame.get("info")
+        if info == "observer":
+            return Watch(_room(frame))
+        if info == "ai_vs_ai":
+            return _watch_bots(frame)
+        if info == "connect" or (info is None and "room_number" in frame):
+            return _connect(frame)
+    except _WrongError as wrong:
+        return Wrong(str(wrong))
+    return Wrong("the first message has to be a connect, such as " + EXAMPLE)
+
+
+EXAMPLE = '{"info": "connect", "room_id": 1, "name": "Bob", "room_number": 2, "bots": []}'
+
+
+class _WrongError(ValueError):
+    """A field that cannot be used; the text says which and why."""
+
+
+def _connect(frame: dict[str, Any]) -> Connect:
+    name = frame.get("name")
+    if not isinstance(name, str) or not name or len(name) > MAX_TEXT:
+        raise _WrongError(f"name is a text of 1 to {MAX_TEXT} characters, not {_shown(name)}")
+    seats, bots = _seats(frame), _bots(frame)
+    if len(bots) >= seats:
+        raise _WrongError(
+            f"{len(bots)} bots leave no seat for a player in a room of {seats}"
+            " (room_number counts the bots too)"
+        )
+    return Connect(_room(frame), name, seats, bots, _hands(frame))
+
+
+def _watch_bots(frame: dict[str, Any]) -> WatchBots:
+    seats, bots = _seats(frame), _bots(frame)
+    if len(bots) != seats:
+        raise _WrongError(f"room_number is {seats}, but there are {len(bots)} bots")
+    return WatchBots(_room(frame), bots, _hands(frame))
+
+
+def _room(frame: dict[str, Any]) -> str:
+    room = frame.get("room_id", 0)
+    if isinstance(room, int | str) and not isinstance(room, bool):
+        text = str(room) if -(10**18) < _size(room) < 10**18 else ""
+        if 0 < len(text) <= MAX_TEXT:
+            return text
+    raise _WrongError(f"room_id is a number or a short text, not {_shown(room)}")
+
+
+def _size(value: int | str) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _seats(frame: dict[str, Any]) -> int:
+    seats = _whole(frame.get("room_number"))
+    if seats is None or not 2 <= seats <= MAX_SEATS:
+        raise _WrongError(
+            f"room_number is from 2 to {MAX_SEATS}, not {_shown(frame.get('room_number'))}"
+        )
+    return seats
+
+
+def _bots(frame: dict[str, Any]) -> tuple[str, ...]:
+    bots = frame.get("bots", [])
+    if bots is None:
+        return ()
+    if not isinstance(bots, list) or not all(isinstance(bot, str) for bot in bots):
+        raise _WrongError(f"bots is a list of names, not {_shown(bots)}")
+    return tuple(bots)
+
+
+def _hands(frame: dict[str, Any]) -> int | None:
+    if frame.get("game_number") is None:
+        return None
+    hands = _whole(frame["game_number"])
+    if hands is None or not 1 <= hands <= MAX_GAMES:
+        raise _WrongError(f"game_number is at least 1, not {_shown(frame['game_number'])}")
+    return hands
+
+
+def _whole(value: Any) -> int | None:
+    """Return a whole number, also one that was written as a text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _shown(value: Any) -> str:
+    """Return a value of the player's as it may stand in a sentence."""
+    text = repr(value) if not isinstance(value, int) or abs(value) < 10**18 else "that"
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "…"
+
+
+# After the first frame.
+
+
+def is_exit(frame: dict[str, Any]) -> bool:
+    """Tell whether a player leaves the room."""
+    return frame.get("info") == "exit"
+
+
+def is_start(frame: dict[str, Any]) -> bool:
+    """Tell whether a frame can only mean that its player is ready for the next hand."""
+    return frame.get("info") in ("start", "ready")
+
+
+def decide(
+    frame: dict[str, Any], version: int, options: Options, high: int, pot: int
+) -> Answer | Illegal:
+    """Return the decision that a frame means.
+
+    `high` is the bet to match, `pot` all that is in the middle.
+    """
+    action = frame.get("action")
+    if action is None:
+        return Illegal(NO_ACTION)
+    if action in ("fold", "f"):
+        return Answer(FOLD)
+    if action == "c" or action == ("call" if options.owed else "check"):
+        return Answer(CALL)
+    if options.can_raise and isinstance(action, str):
+        to = _raise_to(action, options, high + pot + options.owed if version == V2 else 0)
+        if to is not None and not options.fault(raise_to(to)):
+            return Answer(raise_to(to))
+    shown = action if isinstance(action, str) else _shown(action)
+    return Illegal(f"{ILLEGAL_ACTION}: {shown[:MAX_TEXT]}")
+
+
+def _raise_to(action: str, options: Options, pot_raise: int) -> int | None:
+    """Return the total that an action names; `pot_raise` is what `bet` means, if anything."""
+    digits = action[1:]
+    if action[:1] == "r" and digits.isascii() and digits.isdigit() and len(digits) < 19:
+        return int(digits)
+    if action == "bet" and pot_raise:
+        return min(max(pot_raise, options.min_to), options.max_to)
+    return None

@@ -1,0 +1,235 @@
+"""Events into the frames of the protocol, in both of its versions.
+
+Every player of the hand gets every state; states differ only in whose position and cards they show,
+so the rest is written once for all who speak the same version.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+
+from croupier.dialects.base import CLOSE, Outgoing
+from croupier.dialects.room import words
+from croupier.dialects.room.frames import frame
+from croupier.dialects.room.reader import EXIT, ILLEGAL_ACTION, NO_ACTION, V1, V2
+from croupier.match.events import (
+    LATE,
+    LEFT,
+    LEFT_BETWEEN,
+    NOT_READY,
+    Broken,
+    MatchEnded,
+    MatchStarted,
+    PlayerOut,
+    Stopped,
+)
+from croupier.match.view import MatchView
+from croupier.rules.decisions import Options
+from croupier.rules.events import (
+    Acted,
+    Asked,
+    BettingClosed,
+    Event,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+)
+from croupier.rules.hand import NOBODY
+from croupier.rules.rules import BUTTON_SMALL
+from croupier.rules.view import View
+
+STOPPED = "The match was stopped by the organiser"
+
+
+def broken_text(event: Broken, name: str) -> str:
+    """Return what is said of the player because of whom a room is closed."""
+    cause = event.cause
+    if cause in (LEFT, LEFT_BETWEEN):
+        return f"Player {name} disconnected"
+    if cause == LATE:
+        return f"Player {name} did not act in time"
+    if cause == NOT_READY:
+        return f"Player {name} was not ready in time"
+    if cause == NO_ACTION:
+        return f"No action in Player {name}' message"
+    if cause == EXIT:
+        return f"Player {name} {EXIT}"
+    if not cause.startswith(ILLEGAL_ACTION):
+        cause = f"{ILLEGAL_ACTION}: {cause}"
+    return f"Player {name} makes an {cause}"
+
+
+class RoomSpeaker:
+    """Speaks to those players of a table who connected in this dialect."""
+
+    def __init__(
+        self,
+        names: Mapping[int, str],
+        listeners: Mapping[int, int],
+        stamp: Callable[[], str],
+    ) -> None:
+        """`names` is how everyone is called, `listeners` who speaks which version.
+
+        `stamp` tells the time of day of an action, which the second version shows.
+        """
+        self._names = names
+        self._listeners = listeners
+        self._stamp = stamp
+        self._hole: dict[int, tuple[int, ...]] = {}
+        self._start_stacks: tuple[int, ...] = ()
+        self._money: list[int] = []
+        """What each seat had left when the betting ended."""
+        self._last_options: Options | None = None
+        """What the next in turn could do when the betting ended."""
+        self._histories: dict[int, words.History] = {}
+        self._trouble = ""
+        self._dismissed: set[int] = set()
+
+    def tell(self, event: Event, view: MatchView) -> Outgoing:
+        """Return the frames that an event causes."""
+        kind = type(event)
+        hand = view.hand
+        if kind is Acted:
+            self._acted(event, hand)  # type: ignore[arg-type]
+            return ()
+        if kind is Asked:
+            for history in self._histories.values():
+                history.asked(hand.street)
+            return self._states(hand, event.seat, event.options, hand.stacks)  # type: ignore[attr-defined]
+        if kind is HandStarted:
+            self._started(event)  # type: ignore[arg-type]
+            return ()
+        if kind is HoleDealt:
+            self._hole[event.seat] = event.cards  # type: ignore[attr-defined]
+            return ()
+        if kind is BettingClosed:
+            self._last_options = event.options  # type: ignore[attr-defined]
+            self._money = hand.stacks[:]
+            return ()
+        if kind is HandEnded:
+            return self._ended(event, hand)  # type: ignore[arg-type]
+        return self._tell_of_match(event, view)
+
+    def resumed(self, view: MatchView) -> None:
+        """Nothing: every hand begins with all there is to know."""
+
+    def _tell_of_match(self, event: Event, view: MatchView) -> Outgoing:
+        if isinstance(event, MatchStarted):
+            return self._name_everyone(event.order, view)
+        if isinstance(event, Stopped):
+            self._trouble = STOPPED
+        elif isinstance(event, Broken):
+            self._trouble = broken_text(event, self._names[event.player])
+            if event.cause == LEFT_BETWEEN and self._listeners.get(event.player) == V1:
+                self._trouble = ""  # that is how a program of the first version says goodbye
+        elif isinstance(event, PlayerOut):
+            return self._dismiss([event.player])
+        elif isinstance(event, MatchEnded):
+            return self._dismiss(list(self._listeners))
+        return ()
+
+    def _name_everyone(self, order: tuple[int, ...], view: MatchView) -> Outgoing:
+        if len(order) == 2 and view.rules.heads_up == BUTTON_SMALL:
+            order = order[::-1]
+        names = words.array(json.dumps(self._names[player]) for player in order)
+        for place, player in enumerate(order):
+            if self._listeners.get(player) == V1:
+                yield player, frame(f'{{"info": "name", "name": {names}, "position": {place}}}')
+
+    def _dismiss(self, players: list[int]) -> Iterator[tuple[int, bytes]]:
+        """Say goodbye to players for whom there is no next hand."""
+        for player in players:
+            if player in self._dismissed or player not in self._listeners:
+                continue
+            self._dismissed.add(player)
+            if self._trouble:
+                yield player, words.error(self._trouble)
+            elif self._listeners[player] == V2:
+                yield player, words.SUCCESS
+            yield player, CLOSE
+
+    # A hand.
+
+    def _started(self, event: HandStarted) -> None:
+        spoken = {self._listeners.get(player) for player in event.players}
+        self._histories = {version: words.History() for version in spoken if version is not None}
+        self._start_stacks = event.stacks
+        self._hole = {}
+        self._last_options = None
+
+    def _acted(self, event: Acted, hand: View) -> None:
+        place, action = words.position(event.seat, hand), words.action(event)
+        for version, history in self._histories.items():
+            if version == V1:
+                history.add(f'"{place}:{action}"')
+            else:
+                history.add(
+                    f'{{"position": {place}, "action": "{action}", "timestamp": "{self._stamp()}"}}'
+                )
+
+    def _states(
+        self, hand: View, seat: int, options: Options, money: list[int]
+    ) -> Iterator[tuple[int, bytes]]:
+        """Return a state for everyone in the hand; with NOBODY to act it is the last."""
+        turn = NOBODY if seat == NOBODY else words.position(seat, hand)
+        middle = f'"action_position": {turn}, {words.legal(options)}, "private_card": '
+        board = f', "public_card": {words.cards(hand.board)}, '
+        tails: dict[int, str] = {}
+        for version, history in self._histories.items():
+            players = f"{self._players(hand, money)}, " if version == V2 else ""
+            tails[version] = (
+                f'{board}{players}"action_history": {history.text()}, "info": "state"}}'
+            )
+        for own, player in enumerate(hand.players):
+            version = self._listeners.get(player, 0)
+            if version in tails and player not in self._dismissed:
+                place = words.position(own, hand)
+                hole = words.cards(self._hole[own])
+                yield player, frame(f'{{"position": {place}, {middle}{hole}{tails[version]}')
+
+    def _players(self, hand: View, money: list[int]) -> str:
+        return '"players": ' + words.array(
+            f'{{"position": {place}, "money_left": {money[seat]},'
+            f' "total_money": {self._start_stacks[seat]},'
+            f' "name": {json.dumps(self._names[hand.players[seat]])}}}'
+            for place, seat in enumerate(words.seats(hand))
+        )
+
+    def _ended(self, event: HandEnded, hand: View) -> Iterator[tuple[int, bytes]]:
+        assert self._last_options is not None
+        yield from self._states(hand, NOBODY, self._last_options, self._money)
+        order = words.seats(hand)
+        won = [event.stacks[seat] - self._start_stacks[seat] for seat in order]
+        board = words.cards(hand.board)
+        shown = words.array(words.cards(hand.cards[seat]) for seat in order)
+        first = frame(
+            f'{{"win_money": {words.numbers(won)}, "player_card": {shown},'
+            f' "private_card": {shown}, "public_card": {board}, "info": "result"}}'
+        )
+        second = ""
+        if V2 in self._histories:
+            second = (
+                f', "public_card": {board}, "action_history": {self._histories[V2].text()},'
+                f' {self._winnings(hand, won)}, "info": "result"}}'
+            )
+        for own, player in enumerate(hand.players):
+            version = self._listeners.get(player)
+            if version == V1 and player not in self._dismissed:
+                yield player, first
+            elif version == V2 and player not in self._dismissed:
+                yield player, frame(f'{{"player_card": {self._cards_for(own, hand)}{second}')
+
+    def _cards_for(self, own: int, hand: View) -> str:
+        """Return all cards that a seat of the second version sees in the end."""
+        by_folds = sum(not folded for folded in hand.folded) < 2
+        return words.array(
+            words.cards(self._hole[seat] if seat == own and by_folds else hand.cards[seat])
+            for seat in words.seats(hand)
+        )
+
+    def _winnings(self, hand: View, won: list[int]) -> str:
+        return '"players": ' + words.array(
+            f'{{"position": {place}, "win_money": {won[place]}, "moneyLeft": {self._money[seat]},'
+            f' "totalMoney": {self._start_stacks[seat]},'
+            f' "name": {json.dumps(self._names[hand.players[seat]])}}}'
+            for place, seat in enumerate(words.seats(hand))
+        )

@@ -1,0 +1,95 @@
+"""The pieces that frames are made of, as JSON text in the spelling of the original."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from croupier.cards import DECK, HIDDEN, short
+from croupier.dialects.room.frames import frame
+from croupier.rules.decisions import Options
+from croupier.rules.events import CALLED, CHECKED, FOLDED, Acted
+from croupier.rules.view import View
+
+SUCCESS = frame('{"info": "success", "text": "Complete playing"}')
+
+_QUOTED = {card: f'"{short(card)}"' for card in DECK}
+
+
+def error(text: str) -> bytes:
+    """Return the frame that says what went wrong."""
+    return frame(json.dumps({"info": "error", "text": text}))
+
+
+def array(items: Iterable[str]) -> str:
+    """Return an array of JSON texts."""
+    return f"[{', '.join(items)}]"
+
+
+def numbers(values: Iterable[int]) -> str:
+    """Return an array of numbers."""
+    return f"[{', '.join(map(str, values))}]"
+
+
+def cards(values: Sequence[int]) -> str:
+    """Return an array of cards, empty if they are hidden."""
+    if not values or values[0] == HIDDEN:
+        return "[]"
+    return f"[{', '.join([_QUOTED[card] for card in values])}]"
+
+
+def action(done: Acted) -> str:
+    """Return what was done in the protocol's word."""
+    if done.action in (FOLDED, CALLED, CHECKED):
+        return done.action
+    return f"r{done.to}"
+
+
+def legal(options: Options) -> str:
+    """Return how a state speaks of what the player to act may do."""
+    call = "call" if options.owed else "check"
+    if options.can_raise and options.max_to:
+        return (
+            f'"legal_actions": ["fold", "{call}", "raise"],'
+            f' "raise_range": [{options.min_to}, {options.max_to}]'
+        )
+    return f'"legal_actions": ["fold", "{call}"], "raise_range": []'
+
+
+def position(seat: int, hand: View) -> int:
+    """Return the position of a seat: the small blind has 0."""
+    return (seat - hand.small_seat) % len(hand.players)
+
+
+def seats(hand: View) -> list[int]:
+    """Return the seats of a hand in the order of their positions."""
+    small, size = hand.small_seat, len(hand.players)
+    return [(small + place) % size for place in range(size)]
+
+
+class History:
+    """What was done in a hand, a list per street, as JSON texts.
+
+    A street comes into it when its first player is asked, so a board that is only run out adds no
+    empty lists.
+    """
+
+    __slots__ = ("_closed", "_round", "_street")
+
+    def __init__(self) -> None:
+        self._closed = ""
+        self._round: list[str] = []
+        self._street = 0
+
+    def asked(self, street: int) -> None:
+        """Begin the list of a street."""
+        while self._street < street:
+            self._closed += f"[{', '.join(self._round)}], "
+            self._round = []
+            self._street += 1
+
+    def add(self, item: str) -> None:
+        """Add what was done on the present street."""
+        self._round.append(item)
+
+    def text(self) -> str:
+        """Return all of it."""
+        return f"[{self._closed}[{', '.join(self._round)}]]"

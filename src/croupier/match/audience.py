@@ -1,0 +1,81 @@
+"""What those who watch may see of a match, and when.
+
+One policy for pages, observers and exports of a running match: cards at `showdown` only, `all` at
+once, or everything some hands late. What the policy hides never leaves the referee.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+
+from croupier.match.events import MatchEnded
+from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
+
+SHOWDOWN = "showdown"
+ALL = "all"
+
+MAX_DELAY = 100
+"""Hands; all of them are kept in memory."""
+
+
+class PolicyError(ValueError):
+    """A text that names no policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How much the audience sees."""
+
+    open_cards: bool = False
+    delay: int = 0
+    """By how many hands everything is late."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Policy":
+        """Return the policy that a user means."""
+        if text == SHOWDOWN:
+            return cls()
+        if text == ALL:
+            return cls(open_cards=True)
+        if text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_DELAY:
+            return cls(open_cards=True, delay=int(text))
+        raise PolicyError(
+            f"what the audience sees is {SHOWDOWN!r}, {ALL!r} or by how many hands it is late"
+            f" (1 to {MAX_DELAY}), not {text!r}"
+        )
+
+    def __str__(self) -> str:
+        if self.delay:
+            return str(self.delay)
+        return ALL if self.open_cards else SHOWDOWN
+
+
+class Audience:
+    """Events in, and out again as those who watch get them."""
+
+    __slots__ = ("_hands", "_present", "_policy")
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._present: list[Event] = []
+        """What is kept back of the present hand."""
+        self._hands: deque[list[Event]] = deque()
+        """What is kept back of hands that have ended."""
+
+    def release(self, event: Event) -> list[Event]:
+        """Take in an event; return what may be seen now."""
+        policy = self._policy
+        if not policy.delay:
+            return [event if policy.open_cards else redact(event, AUDIENCE)]
+        self._present.append(event)
+        kind = type(event)
+        if kind is MatchEnded:
+            kept = [held for hand in self._hands for held in hand] + self._present
+            self._hands.clear()
+            self._present = []
+            return kept
+        if kind is HandEnded:
+            self._hands.append(self._present)
+            self._present = []
+            if len(self._hands) > policy.delay:
+                return self._hands.popleft()
+        return []

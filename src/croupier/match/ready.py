@@ -1,0 +1,45 @@
+"""Who says that he is ready before a hand begins, and who has."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from croupier.match.entrant import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Handshake:
+    """When a player says that he is ready: between hands, and perhaps also at both ends."""
+
+    first: bool
+    last: bool
+
+
+class ReadyList:
+    """The players who are waited for before a hand."""
+
+    __slots__ = ("handshakes", "late", "said")
+
+    def __init__(self) -> None:
+        self.handshakes: dict[int, Handshake] = {}
+        """Players whose dialect has a word for it."""
+        self.said: set[int] = set()
+        """Who has said so since the last hand began; who is early need not say it again."""
+        self.late: set[int] = set()
+        """Who has not in time, and is folded when asked."""
+
+    def say(self, player: int) -> None:
+        """Note that a player is ready."""
+        if player in self.handshakes:
+            self.said.add(player)
+
+    def missing(self, players: Sequence[Entrant], first: bool, last: bool) -> list[int]:
+        """Return who is still waited for, before the first hand, after the last, or between."""
+        return [
+            player
+            for player, handshake in self.handshakes.items()
+            if player not in self.said
+            and players[player].online
+            and not players[player].out
+            and (handshake.first or not first)
+            and (handshake.last or not last)
+        ]

@@ -1,0 +1,92 @@
+"""A table with what its house knows about it: its deals, its places, its record."""
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import msgspec
+
+from croupier import __version__
+from croupier.match.chance import SeededChance
+from croupier.match.standings import worth
+from croupier.server.seating import Seating
+from croupier.server.table import Table
+
+
+@dataclass(eq=False)
+class Game:
+    """One match at a table."""
+
+    table: Table
+    chance: SeededChance
+    salt: bytes
+    secret: bool
+    seating: Seating
+    key: str
+    """Where it is found again after a crash."""
+    began: float = field(default_factory=time.time)
+    on_end: Callable[["Game"], object] = lambda game: None
+    """Called at once when the match is over."""
+    on_over: Callable[["Game"], None] = lambda game: None
+    """Called when the match is over and its result is stored."""
+    away: set[int] = field(default_factory=set)
+    """Players who have left and may come back."""
+
+    @property
+    def commitment(self) -> str:
+        """What is published of the seed before the match."""
+        return hashlib.sha256(self.salt + self.chance.seed).hexdigest()
+
+    def header(self) -> dict[str, Any]:
+        """Return what is recorded when the match starts."""
+        rules = self.table.match.rules
+        return {
+            "id": self.table.id,
+            "began": self.began,
+            "place": self.key,
+            "rules_name": rules.name,
+            "rules": msgspec.json.encode(asdict(rules)),
+            "version": __version__,
+            "players": msgspec.json.encode([asdict(place) for place in self.seating.places]),
+            "seed": self.chance.seed,
+            "salt": self.salt,
+            "commitment": self.commitment,
+            "secret": int(self.secret),
+        }
+
+    def result(self) -> dict[str, Any]:
+        """Return what came of the match, as plain values."""
+        match = self.table.match
+        seats = []
+        for rank, player, chips, hands in self.table.view.standings:
+            entrant, place = match.players[player], self.seating.places[player]
+            seats.append(
+                {
+                    "name": entrant.name,
+                    "dialect": place.dialect,
+                    "pid": place.pid,
+                    "chips": chips,
+                    "rank": rank,
+                    **(
+                        {"reloads": entrant.reloads, "worth": worth(entrant, match.rules)}
+                        if match.rules.reloads
+                        else {}
+                    ),
+                    "hands_survived": hands,
+                    "timeouts": entrant.timeouts,
+                    "faults": entrant.faults,
+                }
+            )
+        return {
+            "match": self.table.id,
+            "rules": match.rules.name,
+            "seed_sha256": self.commitment,
+            "seed": self.chance.seed.hex(),
+            "salt": self.salt.hex(),
+            "secret": self.secret,
+            "hands": match.played,
+            "seats": seats,
+            "seconds": round(time.time() - self.began, 3),
+        }

@@ -1,0 +1,238 @@
+"""What all tables of one process share: the loop, the record, the audience, who is connected."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import structlog
+from sqlalchemy import Engine
+
+from croupier.bots import house_bot
+from croupier.deals import SEED_BYTES, fresh_seed, series_seed
+from croupier.match.audience import Policy
+from croupier.match.chance import SeededChance
+from croupier.match.match import Match
+from croupier.rules.rules import Rules
+from croupier.server.game import Game
+from croupier.server.lag import LagMonitor
+from croupier.server.lobby import Newcomer
+from croupier.server.seating import HOUSE, Place, Seating
+from croupier.server.table import Table
+from croupier.store.log import MatchRecord, ResultRecord, Writer
+from croupier.store.queries import rules_from
+
+log = structlog.get_logger()
+
+
+@dataclass
+class Watcher:
+    """Who wants to know what happens in a house."""
+
+    opened: Callable[[Game], None] = lambda game: None
+    hand: Callable[[Game], None] = lambda game: None
+    result: Callable[[dict[str, Any]], None] = lambda result: None
+
+
+class House:
+    """Opens games, records them, and knows every client."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        engine: Engine | None = None,
+        seed: bytes | None = None,
+        transcripts: Path | None = None,
+        policy: Policy = Policy(),  # noqa: B008  (it is frozen)
+        watcher: Watcher | None = None,
+    ) -> None:
+        """`seed` is for reproduction; without it every match has a secret one of its own."""
+        self.loop = loop
+        self.lag = LagMonitor(loop)
+        self.engine = engine
+        self.transcripts = transcripts
+        self.policy = policy
+        self.clients: set[Newcomer] = set()
+        self.store_trouble = ""
+        self._watcher = watcher or Watcher()
+        self._seed = seed
+        self._opened = 0
+        self._all_gone = asyncio.Event()
+        self._writer: Writer | None = None
+        if engine is not None:
+            self._writer = Writer(engine, loop.call_soon_threadsafe, self._store_has_trouble)
+
+    def close(self) -> None:
+        """Write what is left to write, and stop."""
+        if self._writer is not None:
+            self._writer.close()
+        self.lag.close()
+
+    # Games.
+
+    def open(self, rules: Rules, seats: int, key: str, table_number: str = "1") -> Game:
+        """Return a new game that nobody has joined yet."""
+        chance = SeededChance(self._next_seed())
+        match = Match(rules, seats, chance, self.loop.time())
+        salt = secrets.token_bytes(SEED_BYTES)
+        game = self._game(match, new_id(), chance, salt, Seating(table_number), key)
+        game.secret = self._seed is None
+        return game
+
+    def restore(
+        self, header: dict[str, Any], state: dict[str, Any] | None, table_number: str = "1"
+    ) -> Game:
+        """Return a game that was cut off, with its house bots; its players have to come back."""
+        rules = rules_from(header["rules"])
+        places = [Place(**row) for row in msgspec.json.decode(header["players"])]
+        chance = SeededChance(header["seed"])
+        if state is None:
+            state = _first_state(rules, places, chance)
+        match, events = Match.restore(rules, state, chance, self.loop.time())
+        seating, speakers = Seating.restore(table_number, places)
+        game = self._game(match, header["id"], chance, header["salt"], seating, header["place"])
+        game.secret = bool(header["secret"])
+        game.began = header["began"]
+        for speaker in speakers:
+            game.table.add_speaker(speaker)
+        game.table.resume(events)
+        for player, place in enumerate(places):
+            if place.dialect == HOUSE:
+                match.never_reload.add(player)
+                bot = place.bot or place.name.partition("-")[0]  # older records have the name only
+                game.table.rejoin(player, bot=house_bot(bot, chance.bot(player)))
+            else:
+                game.away.add(player)
+        return game
+
+    def announce(self, game: Game) -> None:
+        """Let it be known that a game is open, and keep its time."""
+        self._watcher.opened(game)
+        game.table.open()
+
+    def seat_bot(self, game: Game, bot: str, name: str) -> None:
+        """Give a place to a house bot."""
+        player = game.seating.add(Place(name, HOUSE, bot=bot))
+        game.table.match.never_reload.add(player)
+        game.table.join(game.seating.names[player], bot=house_bot(bot, game.chance.bot(player)))
+
+    def seat(self, game: Game, client: Newcomer, place: Place) -> None:
+        """Give a place to a client; his own one, if he has been here before."""
+        table, seating = game.table, game.seating
+        known = seating.find(place) if game.away else None
+        player = seating.add(place) if known is None else known
+        if client.handshake is not None:
+            table.match.ready_list.handshakes[player] = client.handshake
+        if not client.can_reload:
+            table.match.never_reload.add(player)
+        client.table = table
+        speaker = seating.listen(player, place.dialect, client.listener)
+        if speaker is not None:
+            table.add_speaker(speaker)
+        if known is None:
+            table.join(place.name, client)
+        else:
+            game.away.discard(player)
+            table.rejoin(player, client)
+        client.seated(table.id)
+
+    def _game(
+        self,
+        match: Match,
+        match_id: str,
+        chance: SeededChance,
+        salt: bytes,
+        seating: Seating,
+        key: str,
+    ) -> Game:
+        table = Table(
+            match,
+            match_id,
+            self.loop,
+            self.lag,
+            writer=self._writer,
+            wall_clock=time.time,
+            on_start=lambda _: self._started(game),
+            on_hand=lambda _: self._watcher.hand(game),
+            on_over=lambda _: self._over(game),
+        )
+        game = Game(table, chance, salt, True, seating, key)
+        return game
+
+    def _next_seed(self) -> bytes:
+        if self._seed is None:
+            return fresh_seed()
+        self._opened += 1
+        return series_seed(self._seed, self._opened - 1)
+
+    def _started(self, game: Game) -> None:
+        """Fix the numbers of those who have none, and write the match's header."""
+        game.seating.number_the_rest()
+        if self._writer is not None:
+            self._writer.write(MatchRecord(game.header()), lambda: None)
+
+    def _over(self, game: Game) -> None:
+        result = game.result()
+        game.on_end(game)
+        for client in [client for client in self.clients if client.table is game.table]:
+            self.loop.call_later(game.table.match.rules.closing_s, client.close)
+
+        def announce() -> None:
+            self._watcher.result(result)
+            game.on_over(game)
+
+        if self._writer is not None and game.table.match.players:
+            record = ResultRecord(game.table.id, time.time(), msgspec.json.encode(result))
+            self._writer.write(record, announce)
+        else:
+            announce()
+
+    def _store_has_trouble(self, reason: str) -> None:
+        if reason:
+            log.error("the store cannot be written; no hand goes on until it can", reason=reason)
+        elif self.store_trouble:
+            log.info("the store works again")
+        self.store_trouble = reason
+
+    # Clients.
+
+    def remember(self, client: Newcomer, on_lost: Callable[[], None] = lambda: None) -> None:
+        """Know a client until its connection is gone."""
+
+        def gone() -> None:
+            self.clients.discard(client)
+            on_lost()
+            if not self.clients:
+                self._all_gone.set()
+
+        self.clients.add(client)
+        client.on_lost = gone
+
+    async def see_off(self, seconds: float) -> None:
+        """Wait until the players have closed their connections, or long enough."""
+        if self.clients:
+            self._all_gone.clear()
+            try:
+                await asyncio.wait_for(self._all_gone.wait(), seconds)
+            except TimeoutError:
+                for client in list(self.clients):
+                    client.close()
+                await asyncio.sleep(0)
+
+
+def new_id() -> str:
+    """Return the id of a new match."""
+    return time.strftime("%Y%m%d-%H%M%S-", time.gmtime()) + secrets.token_hex(5)
+
+
+def _first_state(rules: Rules, places: list[Place], chance: SeededChance) -> dict[str, Any]:
+    """Return the books of a match that was cut off in its first hand."""
+    match = Match(replace(rules, countdown_s=0), len(places), chance)
+    for place in places:
+        match.join(place.name, 0.0)
+    return match.state() | {"number": 0}
