@@ -6,34 +6,35 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from croupier.bots import HOUSE_BOTS, Bot, house_bot
+from croupier.bots import Bot, bots_for, house_bot
 from croupier.cli.errors import BadArgumentError
 from croupier.match.chance import SeededChance
 from croupier.play import Player
-from croupier.rules.rules import nearest
+from croupier.rules.rules import Rules, nearest
 
 
-def load_players(arguments: Sequence[str], seed: bytes) -> list[Player]:
+def load_players(arguments: Sequence[str], seed: bytes, rules: Rules) -> list[Player]:
     """Return a player for each BOT argument; a name that comes again is numbered."""
+    known = bots_for(rules)
     seen: dict[str, int] = {}
     players = []
     for index, argument in enumerate(arguments):
-        name, bot = _load(argument, seed, index)
+        name, bot = _load(argument, seed, index, known)
         seen[name] = seen.get(name, 0) + 1
         players.append(Player(name if seen[name] == 1 else f"{name}-{seen[name]}", bot))
     return players
 
 
-def _load(argument: str, seed: bytes, index: int) -> tuple[str, Bot]:
-    if argument in HOUSE_BOTS:
+def _load(argument: str, seed: bytes, index: int, known: Sequence[str]) -> tuple[str, Bot]:
+    if argument in known:
         return argument, house_bot(argument, SeededChance(seed).bot(index))
     path, colon, class_name = argument.rpartition(":")
     if not colon:
         if argument.endswith(".py"):
             raise BadArgumentError(f"which class of {argument}? write {argument}:ClassName")
         raise BadArgumentError(
-            f"unknown bot {argument!r}{nearest(argument, HOUSE_BOTS)} (there are"
-            f" {', '.join(HOUSE_BOTS)}, or path/to/file.py:ClassName)"
+            f"unknown bot {argument!r}{nearest(argument, known)} (there are"
+            f" {', '.join(known)}, or path/to/file.py:ClassName)"
         )
     return class_name, _from_file(Path(path), class_name)
 

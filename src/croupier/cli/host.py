@@ -13,8 +13,9 @@ import click
 import structlog
 from sqlalchemy import Engine
 
-from croupier.bots import HOUSE_BOTS
+from croupier.bots import bots_for
 from croupier.cli.errors import BadArgumentError
+from croupier.cli.listen_option import DIALECTS, parse_listen
 from croupier.cli.rules_option import load_rules
 from croupier.cli.screen import Screen
 from croupier.deals import seed_from_text
@@ -28,9 +29,6 @@ from croupier.server.seating import Place
 from croupier.server.tables import TablePlan
 from croupier.store import registry
 from croupier.store.schema import StoreError, open_store, url_of
-
-DIALECTS = {"huawei": 6000, "trend": 3000, "room": 18888}
-"""The dialects that can be listened to, and their usual ports."""
 
 ROOM_RULES = (ROOM.name, ROOM2.name)
 """The rules for which rooms open on demand; which of them a room has, its first player decides."""
@@ -49,15 +47,17 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
     "--listen",
     multiple=True,
     metavar="DIALECT[:PORT]",
-    help="Where players connect, such as huawei:6000, trend:3000 or room:18888; port 0 picks a free"
-    " one. May be repeated. Without it the dialect of the rules is spoken on its usual port.",
+    help="Where players connect: huawei:6000, trend:3000, room:18888 or kuhn:1212; port 0 picks a"
+    " free one. May be repeated. Without it the dialect of the rules is spoken on its usual port."
+    " kuhn:1212,spelling=binary,error_text=true pins its spelling (text or binary) and explains"
+    " errors.",
 )
 @click.option(
     "--seats",
     type=int,
     metavar="N",
     help="Players at the table, house bots included. Without it the rules room open rooms on"
-    " demand.",
+    " demand; in kuhn everyone plays alone against the house.",
 )
 @click.option(
     "--bot", "bots", multiple=True, metavar="BOT", help="Seat a house bot; may be repeated."
@@ -162,7 +162,8 @@ def command(
     if hands is not None:
         settings = (*settings, f"hands={hands}")
     rules = load_rules(rules_source, settings, defaults={})
-    ports = [_parse_listen(text) for text in listen or (_own_dialect(rules),)]
+    listeners = [parse_listen(text) for text in listen or (_own_dialect(rules),)]
+    ports = [(listener.dialect, listener.port) for listener in listeners]
     if closed and store is None:
         raise BadArgumentError("--closed needs --store: the registry of players is there")
     plan = Plan(
@@ -174,7 +175,10 @@ def command(
         policy=_parse_policy(audience),
     )
     dialects = {dialect for dialect, _ in ports}
-    if seats is None:
+    if rules.game == r.KUHN:
+        plan.kuhn = rules, _check_kuhn(rules, seats, bots, dialects)
+        plan.kuhn_options = listeners[0].kuhn
+    elif seats is None:
         plan.rooms = _room_rules(rules, rules_source, settings, bots, dialects)
     else:
         _check_seats(rules, seats, bots, dialects)
@@ -259,35 +263,39 @@ def _room_rules(
 
 
 def _check_seats(rules: Rules, seats: int, bots: tuple[str, ...], dialects: set[str]) -> None:
-    if rules.game == r.KUHN:
-        raise BadArgumentError("kuhn cannot be hosted in any dialect yet; try croupier play")
+    if "kuhn" in dialects:
+        raise BadArgumentError("the dialect kuhn goes with --rules kuhn only")
     if not 2 <= seats <= rules.max_seats:
         raise BadArgumentError(f"{rules.name} seats 2 to {rules.max_seats} players, not {seats}")
     if seats > 8 and "huawei" in dialects:
         raise BadArgumentError(f"huawei can speak of 8 seats at most, not {seats}")
     if rules.ante:
         raise BadArgumentError("no dialect can speak of antes; set ante=0")
-    for bot in bots:
-        if bot not in HOUSE_BOTS:
-            raise BadArgumentError(
-                f"unknown bot {bot!r}{nearest(bot, HOUSE_BOTS)} (there are {', '.join(HOUSE_BOTS)})"
-            )
+    _check_bots(rules, bots)
     if len(bots) > seats:
         raise BadArgumentError(f"{len(bots)} bots do not fit into {seats} seats")
 
 
-def _parse_listen(text: str) -> tuple[str, int]:
-    dialect, colon, port = text.partition(":")
-    if dialect not in DIALECTS:
-        raise BadArgumentError(
-            f"unknown dialect {dialect!r}{nearest(dialect, DIALECTS)} (there are"
-            f" {', '.join(DIALECTS)})"
-        )
-    if not colon:
-        return dialect, DIALECTS[dialect]
-    if not (port.isascii() and port.isdigit() and int(port) < 65536):
-        raise BadArgumentError(f"a port is a number from 0 to 65535, not {port!r}")
-    return dialect, int(port)
+def _check_bots(rules: Rules, bots: tuple[str, ...]) -> None:
+    known = bots_for(rules)
+    for bot in bots:
+        if bot not in known:
+            raise BadArgumentError(
+                f"unknown bot {bot!r}{nearest(bot, known)} (for {rules.name} there are"
+                f" {', '.join(known)})"
+            )
+
+
+def _check_kuhn(rules: Rules, seats: int | None, bots: tuple[str, ...], dialects: set[str]) -> str:
+    """Return the bot that plays for the house."""
+    if dialects != {"kuhn"}:
+        raise BadArgumentError("the rules kuhn go with the dialect kuhn only")
+    if seats not in (None, 2):
+        raise BadArgumentError(f"in kuhn one player meets the house: two seats, not {seats}")
+    if len(bots) > 1:
+        raise BadArgumentError(f"one --bot plays for the house, not {len(bots)}")
+    _check_bots(rules, bots)
+    return bots[0] if bots else bots_for(rules)[0]
 
 
 def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:

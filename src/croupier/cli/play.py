@@ -56,17 +56,18 @@ def command(
 ) -> None:
     """Play bots against each other and print who won how much, with error bars.
 
-    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent) or path/to/file.py:ClassName,
-    a class with decide(view) -> decision. Seats rotate every hand. Stacks are reset before each
-    hand unless the rules are told otherwise: with --set stacks=carry a match goes on until one
-    player has everything, and the error bars are over matches.
+    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent; in kuhn also nash, random
+    and call) or path/to/file.py:ClassName, a class with decide(view) -> decision. Seats rotate
+    every hand. Stacks are reset before each hand unless the rules are told otherwise: with --set
+    stacks=carry a match goes on until one player has everything, and the error bars are over
+    matches.
     """
     rules = load_rules(rules_source, settings, defaults={"stacks": r.RESET})
     if not 2 <= len(bots) <= rules.max_seats:
         raise BadArgumentError(f"{rules.name} seats 2 to {rules.max_seats} bots, not {len(bots)}")
     seed_text = seed if seed is not None else fresh_seed().hex()
     seed_bytes = seed_from_text(seed_text)
-    players = load_players(bots, seed_bytes)
+    players = load_players(bots, seed_bytes, rules)
     errors = Console(stderr=True)
     with _progress(errors) as bar:
         task = bar.add_task("playing", total=hands, rate="")

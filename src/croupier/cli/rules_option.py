@@ -8,6 +8,9 @@ from croupier.cli.errors import BadArgumentError
 from croupier.rules.rules import FIELD_TYPES, Rules, RulesError, nearest
 from croupier.rules.sets import named
 
+ALSO_CALLED = {"chips": "stack"}
+"""Words of the protocols for some settings."""
+
 
 def load_rules(source: str, settings: tuple[str, ...], defaults: dict[str, Any]) -> Rules:
     """Return the rules that the options mean.
@@ -43,6 +46,7 @@ def _parse_setting(setting: str) -> tuple[str, Any]:
     key, equals, text = setting.partition("=")
     if not equals:
         raise RulesError(f"a setting is written key=value, not {setting!r}")
+    key = ALSO_CALLED.get(key, key)
     if key not in FIELD_TYPES:
         raise RulesError(f"unknown setting {key!r}{nearest(key, FIELD_TYPES)}")
     kind = FIELD_TYPES[key]

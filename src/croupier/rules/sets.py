@@ -80,6 +80,7 @@ KUHN = Rules(
     decision_ms=60_000,
     fault_ends=True,
     ready_ms=60_000,
+    closing_s=60,
     small_blind=0,
     big_blind=1,
     ante=1,

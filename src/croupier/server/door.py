@@ -23,8 +23,14 @@ class TcpDoor:
 
     dialect = ""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, transcripts: Path | None) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        transcripts: Path | None,
+        time_to_speak: float = TIME_TO_SPEAK,
+    ) -> None:
         self.loop = loop
+        self._time_to_speak = time_to_speak
         self._transcripts = transcripts
         self._unheard: dict[Connection, asyncio.TimerHandle] = {}
         self._by_address: Counter[str] = Counter()
@@ -47,7 +53,9 @@ class TcpDoor:
             connection.drop("too many connections that have not said what they want")
             return
         self._by_address[address] += 1
-        self._unheard[connection] = self.loop.call_later(TIME_TO_SPEAK, self._too_late, connection)
+        self._unheard[connection] = self.loop.call_later(
+            self._time_to_speak, self._too_late, connection
+        )
         self.begin(connection)
 
     def begin(self, connection: Connection) -> None:
@@ -86,7 +94,7 @@ class TcpDoor:
 
     def too_late(self, connection: Connection) -> None:
         """Send away who has not said in time what he wants."""
-        self.refuse(connection, f"nothing said within {TIME_TO_SPEAK:g} s")
+        self.refuse(connection, f"nothing said within {self._time_to_speak:g} s")
 
     def _too_late(self, connection: Connection) -> None:
         if connection in self._unheard:

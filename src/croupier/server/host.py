@@ -1,4 +1,4 @@
-"""What `croupier host` runs: listeners, and one prepared table after another or rooms on demand."""
+"""What `croupier host` runs: listeners, and prepared tables in turn, rooms, or Kuhn poker."""
 
 import asyncio
 import signal
@@ -12,9 +12,11 @@ from sqlalchemy import Engine
 
 from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
+from croupier.server.challenges import KuhnLobby
 from croupier.server.game import Game
 from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
+from croupier.server.kuhn import KuhnDoor, KuhnOptions
 from croupier.server.room import RoomDoor
 from croupier.server.rooms import RoomLobby
 from croupier.server.seating import HUAWEI, ROOM, TREND
@@ -26,12 +28,15 @@ log = structlog.get_logger()
 
 @dataclass
 class Plan:
-    """What a host is asked to do: to keep a table, or rooms of these rules by version."""
+    """What a host is asked to do: keep a table, or rooms of these rules by version, or Kuhn."""
 
     listen: list[tuple[str, int]]
     """(dialect, port); port 0 picks a free one."""
     table: TablePlan | None = None
     rooms: dict[int, Rules] = field(default_factory=dict)
+    kuhn: tuple[Rules, str] | None = None
+    """The rules, and the bot that plays for the house."""
+    kuhn_options: KuhnOptions = KuhnOptions()  # noqa: RUF009  (it is frozen)
     bind: str = "127.0.0.1"
     seed: bytes | None = None
     once: bool = False
@@ -79,9 +84,11 @@ class Host:
             policy=plan.policy,
             watcher=self._watcher,
         )
-        self._lobby: TableLobby | RoomLobby
+        self._lobby: TableLobby | RoomLobby | KuhnLobby
         if plan.table is not None:
             self._lobby = TableLobby(self._house, plan.table, self._over)
+        elif plan.kuhn is not None:
+            self._lobby = KuhnLobby(self._house, *plan.kuhn, self._over)
         else:
             self._lobby = RoomLobby(self._house, plan.rooms, self._over)
         servers = []
@@ -108,6 +115,11 @@ class Host:
         self, loop: asyncio.AbstractEventLoop, dialect: str, port: int
     ) -> asyncio.Server:
         plan, lobby = self.plan, self._lobby
+        if isinstance(lobby, KuhnLobby):
+            assert plan.kuhn is not None
+            time_to_speak = plan.kuhn[0].ready_ms / 1000
+            door = KuhnDoor(lobby, loop, plan.transcripts, plan.kuhn_options, time_to_speak)
+            return await door.listen(plan.bind, port)
         if dialect == ROOM:
             return await RoomDoor(lobby, loop, plan.transcripts).listen(plan.bind, port)
         assert isinstance(lobby, TableLobby)
@@ -135,7 +147,7 @@ class Host:
             self._lobby.open()
 
     def _others_playing(self) -> bool:
-        return isinstance(self._lobby, RoomLobby) and bool(self._lobby.games)
+        return not isinstance(self._lobby, TableLobby) and bool(self._lobby.games)
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """End after an error of our own: a table that stands still for ever helps nobody.

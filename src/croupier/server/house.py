@@ -24,7 +24,7 @@ from croupier.server.lobby import Newcomer
 from croupier.server.seating import HOUSE, Place, Seating
 from croupier.server.table import Table
 from croupier.store.log import MatchRecord, ResultRecord, Writer
-from croupier.store.queries import rules_from
+from croupier.store.queries import all_unfinished, rules_from
 
 log = structlog.get_logger()
 
@@ -109,6 +109,15 @@ class House:
             else:
                 game.away.add(player)
         return game
+
+    def close_cut_off(self, beginning: str) -> None:
+        """End matches that a crash has cut off, with their last finished hand."""
+        if self.engine is None:
+            return
+        for header, state in all_unfinished(self.engine, beginning):
+            game = self.restore(header, state)
+            log.info("closed after a crash", table=game.table.id, hands=game.table.match.played)
+            game.table.stop()
 
     def announce(self, game: Game) -> None:
         """Let it be known that a game is open, and keep its time."""

@@ -27,13 +27,15 @@ class Newcomer(Client, Protocol):
     """A client on its way to a table."""
 
     table: Table | None
-    listener: Any
-    """What its dialect's speaker has to know of it."""
     handshake: Handshake | None
     """When it says that it is ready, if its dialect has a word for it."""
     can_reload: bool
     """Whether its dialect has a word for buying chips."""
     on_lost: Callable[[], None]
+
+    @property
+    def listener(self) -> Any:
+        """What its dialect's speaker has to know of it."""
 
     def seated(self, match_id: str) -> None:
         """Note that the client has a place in a match."""

@@ -7,8 +7,6 @@ only wait here; then it becomes a table of its own.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-import structlog
-
 from croupier.bots import HOUSE_BOTS
 from croupier.dialects.room.reader import V1, V2, Connect, Watch, WatchBots
 from croupier.rules.rules import Rules
@@ -17,9 +15,6 @@ from croupier.server.house import House
 from croupier.server.lobby import FULL, UNKNOWN, Newcomer, Refusal
 from croupier.server.seating import ROOM, Place
 from croupier.server.tables import watch_game
-from croupier.store.queries import all_unfinished
-
-log = structlog.get_logger()
 
 MAX_ROOMS = 10_000
 """Rooms at one time. A security limit."""
@@ -57,13 +52,7 @@ class RoomLobby:
 
     def open(self) -> None:
         """Close what a crash has left: a room ends with its last finished hand."""
-        engine = self._house.engine
-        if engine is None:
-            return
-        for header, state in all_unfinished(engine, KEY):
-            game = self._house.restore(header, state)
-            log.info("closed after a crash", table=game.table.id, hands=game.table.match.played)
-            game.table.stop()
+        self._house.close_cut_off(KEY)
 
     def stop(self) -> bool:
         """End all rooms; return False if there is none in which is being played."""

@@ -13,6 +13,8 @@ from typing import Any
 
 from croupier.dialects.base import Speaker
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
+from croupier.dialects.kuhn import words as kuhn
+from croupier.dialects.kuhn.speaker import KuhnSpeaker
 from croupier.dialects.room.reader import V1
 from croupier.dialects.room.speaker import RoomSpeaker
 from croupier.dialects.trend.speaker import TrendSpeaker
@@ -21,6 +23,7 @@ HOUSE = "house"
 HUAWEI = "huawei"
 TREND = "trend"
 ROOM = "room"
+KUHN = "kuhn"
 
 FIRST_HOUSE_PID = 9001
 
@@ -103,7 +106,10 @@ class Seating:
             return HuaweiSpeaker(self.pids, listeners)
         if dialect == TREND:
             return TrendSpeaker(self.table_number, self.tokens, listeners)
-        return RoomSpeaker(self.names, listeners, time_of_day)
+        if dialect == ROOM:
+            return RoomSpeaker(self.names, listeners, time_of_day)
+        (client,) = listeners  # its match is against the house alone
+        return KuhnSpeaker(client, listeners[client])
 
     def number_the_rest(self) -> None:
         """Give those without a pid the lowest free numbers, for the whole match."""
@@ -134,7 +140,7 @@ class Seating:
         return seating, speakers
 
 
-_DEFAULTS = {HUAWEI: Listener(), ROOM: V1}
+_DEFAULTS = {HUAWEI: Listener(), ROOM: V1, KUHN: kuhn.TEXT}
 
 
 def token_without_name(place: Place, player: int) -> str:

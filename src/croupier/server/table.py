@@ -143,6 +143,11 @@ class Table:
     # Answers.
 
     @property
+    def settling(self) -> bool:
+        """A hand has ended and the next step is not taken yet."""
+        return self.match.phase == INTERVAL or self._held is not None
+
+    @property
     def awaits_ready(self) -> bool:
         """The next hand begins when those who have to are ready."""
         return self.match.phase == READY and self._held is None

@@ -1,0 +1,82 @@
+"""The `room` server of the benchmark: what `croupier host --rules room` runs, without a screen.
+
+Rooms come into being as their players ask for them. Nothing is recorded.
+"""
+
+import asyncio
+import os
+from time import process_time
+from typing import Any
+
+import uvloop
+
+from bench.server.child import listen_to_parent, say, settings
+from bench.server.room_players import open_files
+from bench.server.trend_serve import be_quiet
+from croupier.dialects.room.reader import V1, V2
+from croupier.rules.sets import ROOM, ROOM2
+from croupier.server.game import Game
+from croupier.server.house import House, Watcher
+from croupier.server.room import RoomDoor
+from croupier.server.rooms import RoomLobby
+
+RULES = {V1: ROOM, V2: ROOM2}
+
+
+class Counts:
+    """What has happened in all rooms."""
+
+    def __init__(self, house: House) -> None:
+        self.hands = 0
+        self.opened = 0
+        self.ended = 0
+        self._house = house
+
+    def open(self, game: Game) -> None:
+        self.opened += 1
+
+    def hand(self, game: Game) -> None:
+        self.hands += 1
+
+    def result(self, result: dict[str, Any]) -> None:
+        self.ended += 1
+
+    def report(self) -> dict[str, Any]:
+        """Return all of it, with what the process has used."""
+        return {
+            "cpu": process_time(),
+            "rss": resident(),
+            "clients": len(self._house.clients),
+            "hands": self.hands,
+            "opened": self.opened,
+            "ended": self.ended,
+        }
+
+
+def resident() -> int:
+    """Return how many bytes of memory this process has."""
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+async def main() -> None:
+    """Serve until the parent has heard enough."""
+    be_quiet()
+    settings()
+    open_files()
+    loop = asyncio.get_running_loop()
+    watcher = Watcher()
+    house = House(loop, watcher=watcher)
+    counts = Counts(house)
+    watcher.opened, watcher.hand, watcher.result = counts.open, counts.hand, counts.result
+    lobby = RoomLobby(house, RULES, lambda game: None)
+    server = await RoomDoor(lobby, loop, None).listen("127.0.0.1", 0)
+    over = listen_to_parent(loop, counts.report)
+    say({"port": server.sockets[0].getsockname()[1]})
+    await over.wait()
+    server.close()
+    house.close()
+
+
+if __name__ == "__main__":
+    uvloop.run(main())
