@@ -99,6 +99,12 @@ class ToppedUp(Event):
         self.amount = amount
 
 
+class StartFailed(Event):
+    """The match was told to start, with too few players."""
+
+    __slots__ = ()
+
+
 class CountedDown(Event):
     """The first hand begins in so many seconds."""
 
@@ -192,6 +198,7 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     Left,
     Returned,
     ToppedUp,
+    StartFailed,
     CountedDown,
     ReloadOpened,
     Reloaded,

@@ -37,6 +37,7 @@ from croupier.match.events import (
     ReloadOpened,
     Resumed,
     Returned,
+    StartFailed,
     Stopped,
     TimedOut,
     ToppedUp,
@@ -68,8 +69,13 @@ _BETWEEN = (READY, RELOAD, RETURNING, PAUSED)
 class Match:
     """One match; `asked` is the player to act, or NOBODY."""
 
-    def __init__(self, rules: Rules, size: int, chance: Chance, now: float = 0.0) -> None:
-        """Open a match for `size` players; once registration is over, two of them are enough."""
+    def __init__(
+        self, rules: Rules, size: int, chance: Chance, now: float = 0.0, *, patient: bool = False
+    ) -> None:
+        """Open a match for `size` players; once registration is over, two of them are enough.
+
+        A patient match has no such time: it starts when all places are taken, or when told to.
+        """
         if not 2 <= size <= rules.max_seats:
             raise ValueError(f"{rules.name} seats 2 to {rules.max_seats} players, not {size}")
         self.rules = rules
@@ -77,7 +83,9 @@ class Match:
         self.chance = chance
         self.players: list[Entrant] = []
         self.phase = SEATING
-        self.deadline: float | None = now + rules.registration_s
+        self.deadline: float | None = None if patient else now + rules.registration_s
+        self._overdue = False
+        """Registration is over, and who comes second starts the match."""
         self.order: list[int] = []
         """Who is still in, from the left of the button of the last hand."""
         self.blinds = Blinds(rules, ())
@@ -109,10 +117,15 @@ class Match:
             return []
         self.players.append(Entrant(name, self.rules.stack, self.rules.reserve))
         events: list[Event] = [Joined(len(self.players) - 1, name)]
-        late = self.deadline is None and len(self.players) > 1
-        if len(self.players) == self.size or late:
+        if len(self.players) == self.size or (self._overdue and len(self.players) > 1):
             events += self._start(now)
         return events
+
+    def start(self, now: float) -> list[Event]:
+        """Start with those who are here; two are enough."""
+        if self.phase != SEATING:
+            return []
+        return self._start(now) if len(self.players) > 1 else [StartFailed()]
 
     def _start(self, now: float) -> list[Event]:
         self._seconds_left = self.rules.countdown_s
@@ -183,8 +196,9 @@ class Match:
             return self._wait_no_longer(now)
         if self.phase == RELOAD:
             return self._close_reloads(now)
-        if self.phase == SEATING and len(self.players) > 1:
-            return self._start(now)
+        if self.phase == SEATING:
+            self._overdue = True
+            return self._start(now) if len(self.players) > 1 else []
         if self.phase == RETURNING:
             return self._await_ready(now)
         return []

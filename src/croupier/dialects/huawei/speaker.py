@@ -50,6 +50,8 @@ class HuaweiSpeaker:
         self._pids = pids
         self._listeners = listeners
         self._seated: list[int] = []
+        self._money: list[int] = []
+        """What each seat has beside the table."""
         self._posts: list[str] = []
         self._turn = 0
         """The seat that the turn comes to next."""
@@ -79,7 +81,10 @@ class HuaweiSpeaker:
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the messages that an event causes."""
-        handler = self._handlers.get(type(event))
+        kind = type(event)
+        if kind is HandStarted:
+            self._money = _money(event.reserves, view)  # type: ignore[attr-defined]
+        handler = self._handlers.get(kind)
         return handler(event, view.hand) if handler is not None else ()
 
     def resumed(self, view: MatchView) -> None:
@@ -106,10 +111,8 @@ class HuaweiSpeaker:
         size = len(event.players)
         self._turn = 2 if size > 2 else 1
         lines = [
-            f"{self._pids[player]} {stack} {reserve}"
-            for player, stack, reserve in zip(
-                event.players, event.stacks, event.reserves, strict=True
-            )
+            f"{self._pids[player]} {stack} {money}"
+            for player, stack, money in zip(event.players, event.stacks, self._money, strict=True)
         ]
         lines = lines[-1:] + lines[:-1]
         titles = ["button: ", "small blind: ", "big blind: "]
@@ -198,7 +201,7 @@ class HuaweiSpeaker:
         last = hand.last[seat]
         assert last is not None
         return (
-            f"{self._pids[hand.players[seat]]} {hand.stacks[seat]} {hand.reserves[seat]}"
+            f"{self._pids[hand.players[seat]]} {hand.stacks[seat]} {self._money[seat]}"
             f" {hand.put[seat]} {words.action(last)} \n"
         )
 
@@ -243,3 +246,12 @@ class HuaweiSpeaker:
         ]
         body = "".join(f"{line} \n" for line in lines)
         return f"showdown/ \n{common}{body}/showdown \n".encode("ascii")
+
+
+def _money(reserves: tuple[int, ...], view: MatchView) -> list[int]:
+    """Return what each seat has beside the table, the stacks that it can still buy included."""
+    rules = view.rules
+    return [
+        reserve + (rules.reloads - view.reloads[player]) * rules.stack
+        for player, reserve in zip(view.hand.players, reserves, strict=True)
+    ]

@@ -18,6 +18,7 @@ from croupier.match.events import (
     MatchStarted,
     ReloadOpened,
     Returned,
+    StartFailed,
     Stopped,
 )
 from croupier.match.view import MatchView
@@ -111,6 +112,10 @@ class TrendSpeaker:
             self._status = RUNNING
             text = f"table {self._number} started successfully"
             data = f'{{"msg":"{text}","tableNumber":"{self._number}","error_code":1}}'
+            return self._broadcast(words.message("__game_start", data))
+        if isinstance(event, StartFailed):
+            text = f"table {self._number} has too few players"
+            data = f'{{"msg":"{text}","tableNumber":"{self._number}","error_code":0}}'
             return self._broadcast(words.message("__game_start", data))
         if isinstance(event, ReloadOpened):
             return self._broadcast(self._start_reload(view))
