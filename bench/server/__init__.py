@@ -3,4 +3,5 @@
 - `serve.py`, `echo.py` and `players.py` are processes of their own, `child.py` starts and ends them
 - `python -m bench.server` measures in turns and prints; `--quick` is a short look
 - `trend.py` is the same for tables of ten in `trend`, with `trend_*.py` as its processes
+- `room.py` is the same for rooms of two and of six in `room`, and `--room` measures nothing else
 """

@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.server import trend
+from bench.server import room, trend
 from bench.server.child import Child
 
 MANY = 64
@@ -195,6 +195,15 @@ def show(title: str, rows: list[dict[str, Any]]) -> None:
         )
 
 
+def show_room(found: dict[str, Any]) -> None:
+    """Print what was measured in rooms."""
+    if room.possible_rooms(2) < room.ROOMS[2]:
+        print("\nthe limit on open files allows no more connections in rooms than these")
+    show("room: all players check or call to the showdown, or fold when asked", found["rates"])
+    show("Ratios in per cent", found["ratios"])
+    show("Memory per idle connection (resident, without the kernel's share)", found["memory"])
+
+
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
@@ -202,6 +211,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, help="how often everything is measured")
     parser.add_argument("--seconds", type=float, help="seconds per measurement")
     parser.add_argument("--fair-seconds", type=float, help="seconds of thinking; 0 leaves it out")
+    parser.add_argument("--room", action="store_true", help="only rooms; nothing is written")
     parser.add_argument("--out", type=Path, default=Path("bench/results/server.json"))
     arguments = parser.parse_args()
     rounds_wanted = arguments.rounds or (1 if arguments.quick else 5)
@@ -209,6 +219,9 @@ def main() -> None:
     fair = arguments.fair_seconds
     if fair is None:
         fair = 5.0 if arguments.quick else 20.0
+    if arguments.room:
+        show_room(room.run(min(3, rounds_wanted)))
+        return
     length = mean_question()
     sizes = trend.sizes()
     rounds = []
@@ -229,6 +242,8 @@ def main() -> None:
         results["trend"]["rates"],
     )
     show("Ratios in per cent", results["trend"]["ratios"])
+    results["room"] = room.run(min(3, rounds_wanted))
+    show_room(results["room"])
     if fair:
         results["fairness"] = fairness(fair)
         show(

@@ -10,7 +10,6 @@ import gc
 import json
 import os
 import resource
-import select
 import socket
 import sys
 from struct import Struct
@@ -144,6 +143,23 @@ class Players:
         self._poll.unregister(fd)
 
 
+def hear_names(sockets: list[socket.socket]) -> None:
+    """Read the first version's first frame, which says that a room is full."""
+    for sock in sockets:
+        sock.settimeout(10)
+        length: int = _length_at(receive(sock, 4))[0]
+        receive(sock, length)
+        sock.settimeout(None)
+
+
+def receive(sock: socket.socket, count: int) -> bytes:
+    """Return the next so many bytes."""
+    data = sock.recv(count, socket.MSG_WAITALL)
+    if len(data) < count:
+        raise ConnectionError("the server has closed a connection")
+    return data
+
+
 def idle(port: int, count: int) -> list[socket.socket]:
     """Let each player wait alone in a room of two."""
     return [connect(port, room, f"p{room}", 2, V1) for room in range(count)]
@@ -162,6 +178,8 @@ def main() -> None:
     else:
         sockets = [connect(port, n // seats, f"p{n}", seats, version) for n in range(count)]
         players = Players(sockets, version)
+        if version == V1:
+            hear_names(sockets)
         say("connected")
     for line in sys.stdin:
         script, hands, limit = line.split()

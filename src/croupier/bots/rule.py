@@ -58,7 +58,7 @@ class RuleAgent(Bot):
         return self._call_at_a_price(view, options, chance)
 
     def _call_at_a_price(self, view: View, options: Options, chance: float) -> Decision:
-        if not options.owed:
+        if not options.call:
             return CALL
         at_stake = options.call / (options.call + view.stack)
         return CALL if chance - CAUTION * at_stake > view.pot_odds else FOLD

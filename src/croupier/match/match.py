@@ -514,6 +514,11 @@ class Match:
         broken = [] if self._broken is None else [self._broken]
         return [*broken, MatchEnded(standings(self.players, self.rules))]
 
+    @property
+    def pausing(self) -> bool:
+        """The match is paused, or will be before its next hand."""
+        return self._pausing or self.phase == PAUSED
+
     # What is stored.
 
     @property
@@ -528,6 +533,7 @@ class Match:
             "played": self.played,
             "order": list(self.order),
             "ending": self._ending,
+            "paused": self.pausing,
             "blinds": self.blinds.state(),
             "players": [player.state() for player in self.players],
         }
@@ -548,6 +554,7 @@ class Match:
         if not match.played:
             match.blinds = Blinds(rules, match.order)
         match._ending = state["ending"]
+        match._pausing = state.get("paused", False)
         match.number = state["number"] + 1
         match.phase = RETURNING
         match.deadline = now + rules.return_s

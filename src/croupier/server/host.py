@@ -60,7 +60,7 @@ class Host:
     ) -> None:
         self.plan = plan
         self._on_listening = on_listening
-        self._watcher = Watcher(on_open, on_hand, on_result)
+        self._watcher = Watcher(on_open, on_hand, on_result, lambda game: self._finished.set())
         self._finished = asyncio.Event()
         self._stopping = False
         self._completed = False

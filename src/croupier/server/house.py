@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,8 @@ from croupier.server.lag import LagMonitor
 from croupier.server.lobby import Newcomer
 from croupier.server.seating import HOUSE, Place, Seating
 from croupier.server.table import Table
-from croupier.store.log import MatchRecord, ResultRecord, Writer
+from croupier.server.tally import Tally
+from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
 from croupier.store.queries import all_unfinished, rules_from
 
 log = structlog.get_logger()
@@ -36,6 +37,8 @@ class Watcher:
     opened: Callable[[Game], None] = lambda game: None
     hand: Callable[[Game], None] = lambda game: None
     result: Callable[[dict[str, Any]], None] = lambda result: None
+    failed: Callable[[Game], None] = lambda game: None
+    """An error of our own has closed the game."""
 
 
 class House:
@@ -58,6 +61,8 @@ class House:
         self.transcripts = transcripts
         self.policy = policy
         self.clients: set[Newcomer] = set()
+        self.tally = Tally()
+        self.open_games = 0
         self.store_trouble = ""
         self._watcher = watcher or Watcher()
         self._seed = seed
@@ -75,10 +80,18 @@ class House:
 
     # Games.
 
-    def open(self, rules: Rules, seats: int, key: str, table_number: str = "1") -> Game:
-        """Return a new game that nobody has joined yet."""
+    def open(
+        self,
+        rules: Rules,
+        seats: int,
+        key: str,
+        table_number: str = "1",
+        *,
+        patient: bool = False,
+    ) -> Game:
+        """Return a new game that nobody has joined yet; a patient one waits until it is told."""
         chance = SeededChance(self._next_seed())
-        match = Match(rules, seats, chance, self.loop.time())
+        match = Match(rules, seats, chance, self.loop.time(), patient=patient)
         salt = secrets.token_bytes(SEED_BYTES)
         game = self._game(match, new_id(), chance, salt, Seating(table_number), key)
         game.secret = self._seed is None
@@ -169,8 +182,11 @@ class House:
             on_start=lambda _: self._started(game),
             on_hand=lambda _: self._watcher.hand(game),
             on_over=lambda _: self._over(game),
+            on_failure=lambda _: self._failed(game),
+            tally=self.tally,
         )
         game = Game(table, chance, salt, True, seating, key)
+        self.open_games += 1
         return game
 
     def _next_seed(self) -> bytes:
@@ -187,6 +203,7 @@ class House:
 
     def _over(self, game: Game) -> None:
         result = game.result()
+        self.open_games -= 1
         game.on_end(game)
         for client in [client for client in self.clients if client.table is game.table]:
             self.loop.call_later(game.table.match.rules.closing_s, client.close)
@@ -200,6 +217,24 @@ class House:
             self._writer.write(record, announce)
         else:
             announce()
+
+    def _failed(self, game: Game) -> None:
+        self.open_games -= 1
+        for client in [client for client in self.clients if client.table is game.table]:
+            client.close()
+        game.on_end(game)
+        self._watcher.failed(game)
+
+    def write_audit(self, record: AuditRecord) -> None:
+        """Keep what an organiser did."""
+        log.info("audit", **{key: value for key, value in asdict(record).items() if key != "at"})
+        if self._writer is not None:
+            self._writer.write(record, lambda: None)
+
+    @property
+    def records_waiting(self) -> int:
+        """How many records are on their way to the store."""
+        return 0 if self._writer is None else self._writer.waiting
 
     def _store_has_trouble(self, reason: str) -> None:
         if reason:

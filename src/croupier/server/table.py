@@ -8,14 +8,27 @@ writer of its match. The way of a decision: bytes come in, the dialect makes an 
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 import msgspec
 import structlog
 
 from croupier.bots import Bot
 from croupier.dialects.base import Illegal, Speaker
-from croupier.match.events import Faulted, Joined, Left, MatchStarted, TimedOut, TurnExtended
+from croupier.match.events import (
+    MATCH_EVENTS,
+    Faulted,
+    HandVoided,
+    Joined,
+    Left,
+    MatchStarted,
+    PlayerOut,
+    Reloaded,
+    TimedOut,
+    ToppedUp,
+    TurnExtended,
+)
 from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
@@ -24,10 +37,32 @@ from croupier.rules.hand import NOBODY
 from croupier.rules.view import view_of
 from croupier.server.client import Client
 from croupier.server.lag import LagMonitor
+from croupier.server.tally import Tally
 from croupier.server.watching import Watching
 from croupier.store.log import HandRecord, Writer
 
 log = structlog.get_logger()
+
+
+Args = ParamSpec("Args")
+
+
+def _isolated(
+    step: Callable[Concatenate["Table", Args], None],
+) -> Callable[Concatenate["Table", Args], None]:
+    """Let an error of our own at one table harm no other: this one is closed, the rest go on."""
+
+    @wraps(step)
+    def guarded(table: "Table", /, *args: Args.args, **kwargs: Args.kwargs) -> None:
+        if table.failed:
+            return
+        try:
+            step(table, *args, **kwargs)
+        except Exception:
+            log.exception("internal error", table=table.id)
+            table.fail()
+
+    return guarded
 
 
 class Table:
@@ -45,6 +80,8 @@ class Table:
         on_start: Callable[["Table"], None] = lambda table: None,
         on_hand: Callable[["Table"], None] = lambda table: None,
         on_over: Callable[["Table"], None] = lambda table: None,
+        on_failure: Callable[["Table"], None] = lambda table: None,
+        tally: Tally | None = None,
     ) -> None:
         self.match = match
         self.id = match_id
@@ -63,6 +100,13 @@ class Table:
         self._on_start = on_start
         self._on_hand = on_hand
         self._on_over = on_over
+        self._on_failure = on_failure
+        self._tally = tally or Tally()
+        self.failed = False
+        """An error of our own has closed the table."""
+        self._asked_at = 0.0
+        self._times: list[tuple[int, int]] = []
+        """How long the decisions since the last record took."""
         self._stopping = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
@@ -76,6 +120,7 @@ class Table:
 
     # Coming and going.
 
+    @_isolated
     def join(self, name: str, client: Client | None = None, bot: Bot | None = None) -> None:
         """Seat a new player: a client, or a bot of the house."""
         player = len(self.match.players)
@@ -86,6 +131,7 @@ class Table:
             self.bots[player] = bot
         self._play(self.match.join(name, self._loop.time()))
 
+    @_isolated
     def rejoin(self, player: int, client: Client | None = None, bot: Bot | None = None) -> None:
         """Give a player his seat back."""
         if client is not None:
@@ -111,6 +157,7 @@ class Table:
             # Nobody waits for this record, so its acknowledgement must release nothing.
             self._store_hand(self._writer, lambda: None)
 
+    @_isolated
     def lost(self, client: Client) -> None:
         """Note that a client's connection is gone."""
         player = client.player
@@ -130,6 +177,7 @@ class Table:
         """Begin to keep the time."""
         self._arm()
 
+    @_isolated
     def stop(self) -> None:
         """End the match now; a hand that is being played is void.
 
@@ -139,6 +187,43 @@ class Table:
             self._stopping = True
         elif self.match.phase != OVER:
             self._play(self.match.stop())
+
+    def fold_up(self) -> None:
+        """Forget a match that has not started, and its clients, who go elsewhere."""
+        self.clients.clear()
+        self.failed = True
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def fail(self) -> None:
+        """Play no more; what was announced is stored, so that the match can be gone on with."""
+        if not self.failed:
+            self.failed = True
+            if self._timer is not None:
+                self._timer.cancel()
+            self._on_failure(self)
+
+    # What an organiser asks for.
+
+    @_isolated
+    def start(self) -> None:
+        """Start with those who are here."""
+        self._play(self.match.start(self._loop.time()))
+
+    @_isolated
+    def pause(self) -> None:
+        """Let no hand begin after the present one."""
+        self._play(self.match.pause())
+
+    @_isolated
+    def go_on(self) -> None:
+        """Go on after a pause."""
+        self._play(self.match.resume(self._loop.time()))
+
+    @_isolated
+    def withdraw(self, player: int) -> None:
+        """Take a player out of the match."""
+        self._play(self.match.withdraw(player, self._loop.time()))
 
     # Answers.
 
@@ -152,10 +237,12 @@ class Table:
         """The next hand begins when those who have to are ready."""
         return self.match.phase == READY and self._held is None
 
+    @_isolated
     def ready(self, client: Client) -> None:
         """Note that a client waits for the next hand."""
         self._play(self.match.ready(client.player, self._loop.time()))
 
+    @_isolated
     def exit(self, client: Client, reason: str) -> None:
         """Let a client leave who says so; a match that goes on does without him."""
         self._play(self.match.exit(client.player, reason, self._loop.time()))
@@ -169,20 +256,26 @@ class Table:
         self._play(self.match.reload(client.player, self._loop.time()))
         return True
 
+    @_isolated
     def answered(self, client: Client, message: Any) -> None:
         """Take the answer of the client who is asked."""
         match = self.match
         options = match.options
         assert options is not None
         assert match.hand is not None
-        answer = client.decide(message, options, match.hand.high)
         now = self._loop.time()
+        tally = self._tally
+        tally.decisions.add(now - self._asked_at)
+        if self._writer is not None:
+            self._times.append((client.player, int(1e6 * (now - self._asked_at))))
+        answer = client.decide(message, options, match.hand.high)
         if isinstance(answer, Illegal):
             self._play(match.illegal(client.player, answer.reason, now))
-            return
-        if answer.correction:
-            client.note(answer.correction)
-        self._play(match.decide(client.player, answer.decision, now))
+        else:
+            if answer.correction:
+                client.note(answer.correction)
+            self._play(match.decide(client.player, answer.decision, now))
+        tally.delays.add(self._loop.time() - now)
 
     def is_asked(self, client: Client) -> bool:
         """Tell whether an answer of this client is waited for."""
@@ -205,6 +298,7 @@ class Table:
                     return
                 self._record = []
                 self._tell(events)
+                self._tally.hands += 1
                 self._on_hand(self)
                 # Between hands everybody else gets a turn, also at a table of bots.
                 self._loop.call_later(self.pace, self._next_hand)
@@ -233,14 +327,19 @@ class Table:
 
     def _store_hand(self, writer: Writer, acknowledge: Callable[[], None]) -> None:
         state = msgspec.json.encode(self.match.state())
-        record = HandRecord(self.id, self.match.number, self._wall_clock(), self._record, state)
+        record = HandRecord(
+            self.id, self.match.number, self._wall_clock(), self._record, state, self._times
+        )
         self._record = []
+        self._times = []
         writer.write(record, acknowledge)
 
+    @_isolated
     def _stored(self) -> None:
         held, self._held = self._held, None
         assert held is not None
         self._tell(held)
+        self._tally.hands += 1
         self._on_hand(self)
         if self._stopping:
             self._play(self.match.stop())
@@ -249,6 +348,7 @@ class Table:
         else:
             self._next_hand()
 
+    @_isolated
     def _next_hand(self) -> None:
         if self.match.phase == INTERVAL:  # it may have been stopped meanwhile
             self._play(self.match.recorded(self._loop.time()))
@@ -278,7 +378,7 @@ class Table:
             if self.watching is not None:
                 self.watching.tell(event)
             if asked is not None:
-                now = self._loop.time()
+                now = self._asked_at = self._loop.time()
                 self.match.start_clock(now)
                 self._lag_at_start = self._lag.total(now)
             elif kind not in _QUIET:
@@ -288,6 +388,7 @@ class Table:
         """Tell logs and transcripts what the server made of an answer."""
         if isinstance(event, TimedOut):
             name = self.match.players[event.player].name
+            self._tally.timeouts += 1
             log.info("timeout", table=self.id, player=name, count=event.count, absent=event.absent)
             self._note(event.player, f"timeout {event.count}: folded")
             if event.count == self.match.rules.max_timeouts:
@@ -297,6 +398,7 @@ class Table:
                     client.close()
         elif isinstance(event, Faulted):
             name = self.match.players[event.player].name
+            self._tally.faults[event.reason.partition(":")[0]] += 1
             log.info("fault", table=self.id, player=name, reason=event.reason)
             self._note(event.player, f"folded: {event.reason}")
         elif isinstance(event, TurnExtended):
@@ -311,7 +413,21 @@ class Table:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        self._tally.matches += 1
+        self._store_the_rest()
         self._on_over(self)
+
+    def _store_the_rest(self) -> None:
+        """Record what happened after the last hand, as far as the books depend on it."""
+        rest = [event for event in self._record if type(event) in _BETWEEN_HANDS]
+        self._record = []
+        if self._writer is None or not any(type(event) in _IN_THE_BOOKS for event in rest):
+            return
+        match = self.match
+        if not any(type(event) is HandVoided for event in rest):
+            match.number += 1  # a hand that was never dealt: its number is that of this record
+        self._record = rest
+        self._store_hand(self._writer, lambda: None)
 
     # The clock.
 
@@ -327,6 +443,7 @@ class Table:
         self._timer_at = deadline
         self._timer = self._loop.call_at(deadline, self._wake)
 
+    @_isolated
     def _wake(self) -> None:
         self._timer = None
         match = self.match
@@ -359,3 +476,5 @@ class Table:
 
 
 _QUIET = frozenset((Acted, Asked, HandEnded))
+_BETWEEN_HANDS = frozenset(MATCH_EVENTS)
+_IN_THE_BOOKS = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))

@@ -1,7 +1,8 @@
 """One prepared table after another: who may sit down there, and what follows a match."""
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 
@@ -11,7 +12,7 @@ from croupier.rules.rules import Rules
 from croupier.server.game import Game
 from croupier.server.house import House
 from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
-from croupier.server.seating import ROOM, TREND, Place
+from croupier.server.seating import HOUSE, HUAWEI, ROOM, TREND, Place
 from croupier.server.table import Table
 from croupier.server.watching import Watching
 from croupier.store.queries import unfinished
@@ -28,6 +29,20 @@ class TablePlan:
     bots: list[str] = field(default_factory=list)
     number: str = "1"
     """Its number in `trend`."""
+    name: str = ""
+    """Its name in an arena."""
+    dialects: frozenset[str] = frozenset()
+    """Who may sit down; empty: whoever comes."""
+    minimum: int | None = None
+    """How many connected players an open table waits for; None: registration as the rules say."""
+    wait_s: float = 10.0
+    """How long an open table waits for more, once the minimum is there."""
+    fill: list[str] = field(default_factory=list)
+    """House bots for the places that are free then."""
+    on_command: bool = False
+    """An open table starts only when it is told to."""
+    repeat: bool = True
+    """After a match comes the next one."""
     allowed_pids: frozenset[str] = frozenset()
     closed: bool = False
     """Only players of the registry who belong to this table are admitted in `trend`."""
@@ -36,7 +51,12 @@ class TablePlan:
     @property
     def key(self) -> str:
         """Where a match that was cut off is found again."""
-        return f"host {self.rules.name}"
+        return f"table {self.name}" if self.name else f"host {self.rules.name}"
+
+    @property
+    def patient(self) -> bool:
+        """The table does not start by the clock of the rules."""
+        return self.minimum is not None or self.on_command
 
 
 class TableLobby:
@@ -45,23 +65,45 @@ class TableLobby:
     def __init__(self, house: House, plan: TablePlan, on_over: Callable[[Game], None]) -> None:
         """`on_over` is told when a match is over; it may open the next one."""
         self._house = house
-        self._plan = plan
+        self.plan = plan
         self._on_over = on_over
         self.game: Game | None = None
+        self._countdown: asyncio.TimerHandle | None = None
+        """Runs while an open table waits for more than its minimum."""
+        self._waiting: list[tuple[Newcomer, Place]] = []
+        """Who has come to an open table before its start."""
 
     def open(self) -> None:
         """Open a table, or go on with the match that was cut off."""
         if self._resume():
             return
-        plan = self._plan
-        game = self._house.open(plan.rules, plan.seats, plan.key, plan.number)
+        plan = self.plan
+        game = self._house.open(plan.rules, plan.seats, plan.key, plan.number, patient=plan.patient)
+        self._waiting = []
         self._play(game)
-        for index, bot in enumerate(plan.bots):
-            self._house.seat_bot(game, bot, f"{bot}{index}")
         self._house.announce(game)
+        for bot in plan.bots:
+            self._seat_bot(game, bot)
+
+    def start(self) -> None:
+        """Fill an open table up with house bots and start its match."""
+        self._stop_countdown()
+        game = self.game
+        if game is None or game.table.match.phase != SEATING:
+            return
+        for bot in self.plan.fill:
+            if game.table.match.phase == SEATING:
+                self._seat_bot(game, bot)
+        if game.table.match.phase == SEATING:
+            game.table.start()
+
+    def _seat_bot(self, game: Game, bot: str) -> None:
+        index = sum(place.dialect == HOUSE for place in game.seating.places)
+        self._house.seat_bot(game, bot, f"{bot}{index}")
 
     def stop(self) -> bool:
         """End the match; return False if there is none."""
+        self._stop_countdown()
         game = self.game
         if game is None or game.table.match.phase == OVER:
             return False
@@ -74,10 +116,10 @@ class TableLobby:
 
     def _resume(self) -> bool:
         engine = self._house.engine
-        found = None if engine is None else unfinished(engine, self._plan.key)
+        found = None if engine is None else unfinished(engine, self.plan.key)
         if found is None:
             return False
-        game = self._house.restore(*found, self._plan.number)
+        game = self._house.restore(*found, self.plan.number)
         self._play(game)
         match = game.table.match
         log.info("resumed", table=game.table.id, hand=match.number, seconds=match.rules.return_s)
@@ -96,6 +138,11 @@ class TableLobby:
             return refusal
         self._house.remember(client, lambda: self._gone(game, client))
         self._house.seat(game, client, place)
+        if self.plan.patient and game.table.match.phase == SEATING:
+            self._waiting.append((client, place))
+            self._look_at_the_minimum()
+        else:
+            self._stop_countdown()
         return game.table
 
     def _refusal(self, game: Game, place: Place) -> Refusal | None:
@@ -107,21 +154,77 @@ class TableLobby:
             return None
         if known is not None and place.dialect != ROOM:
             return Refusal(TAKEN, "this player is connected already")
-        if place.dialect == TREND and self._plan.closed and not self._plan.is_registered(place):
+        if place.dialect == TREND and self.plan.closed and not self.plan.is_registered(place):
             return Refusal(UNKNOWN, "this table is closed and does not know the name")
         if phase != SEATING:
             return Refusal(FULL, "the match is running")
         if place.pid is not None:
-            if self._plan.allowed_pids and place.pid not in self._plan.allowed_pids:
+            if self.plan.allowed_pids and place.pid not in self.plan.allowed_pids:
                 return Refusal(UNKNOWN, f"pid {place.pid} is not expected here")
             if game.seating.pid_taken(place.pid):
                 return Refusal(TAKEN, f"pid {place.pid} is registered already")
         return None
 
+    @property
+    def free(self) -> int:
+        """How many places can still be taken."""
+        game = self.game
+        if game is None or game.table.match.phase != SEATING:
+            return 0
+        return game.table.match.size - len(game.table.match.players)
+
+    def expects(self, place: Place) -> bool:
+        """Tell whether a player of this table may come back to it."""
+        game = self.game
+        known = None if game is None else game.seating.find(place)
+        return game is not None and known is not None and known in game.away
+
+    def has(self, place: Place) -> bool:
+        """Tell whether a player is at this table."""
+        game = self.game
+        if game is None or game.table.match.phase == OVER:
+            return False
+        return game.seating.find(place) is not None
+
+    def admits(self, dialect: str) -> bool:
+        """Tell whether players of a dialect may sit down."""
+        return not self.plan.dialects or dialect in self.plan.dialects
+
+    def _look_at_the_minimum(self) -> None:
+        minimum = self.plan.minimum
+        if minimum is None or self.plan.on_command or len(self._waiting) < minimum:
+            self._stop_countdown()
+        elif self._countdown is None:
+            self._countdown = self._house.loop.call_later(self.plan.wait_s, self.start)
+
+    def _stop_countdown(self) -> None:
+        if self._countdown is not None:
+            self._countdown.cancel()
+            self._countdown = None
+
+    def _reseat(self, gone: Newcomer) -> None:
+        """Free the place of a player who has left an open table before its start.
+
+        Places are given away in order, so the others sit down anew, at a table of which nothing is
+        known yet to anybody.
+        """
+        stayed = [(client, place) for client, place in self._waiting if client is not gone]
+        assert self.game is not None
+        self.game.table.fold_up()
+        self._house.open_games -= 1
+        self.open()
+        for client, place in stayed:
+            self.admit(client, replace(place, pid=place.pid if place.dialect == HUAWEI else None))
+        self._look_at_the_minimum()
+
     def _gone(self, game: Game, client: Newcomer) -> None:
+        phase = game.table.match.phase
+        if self.plan.patient and phase == SEATING and game is self.game:
+            self._reseat(client)
+            return
         dialect = game.seating.places[client.player].dialect
         # Nobody rejoins a running match of huawei or room; in trend one always may.
-        if dialect == TREND or game.table.match.phase in (SEATING, RETURNING):
+        if dialect == TREND or phase in (SEATING, RETURNING):
             game.away.add(client.player)
 
     # What programs of `room` ask for, at a table that is prepared already.

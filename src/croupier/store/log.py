@@ -7,17 +7,18 @@ until it can be; nothing is acknowledged before it is stored.
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from typing import Any
 
+import msgspec
 from sqlalchemy import Engine, insert, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.rules.events import Event
 from croupier.store.codec import encode
-from croupier.store.schema import HANDS, MATCHES
+from croupier.store.schema import AUDIT, HANDS, MATCHES
 
 RETRY_SECONDS = 1.0
 MAX_GROUP = 2000
@@ -32,6 +33,8 @@ class HandRecord:
     ended: float
     events: list[Event]
     state: bytes
+    times: list[tuple[int, int]] = field(default_factory=list)
+    """How long each decision of a connected player took, as (player, microseconds)."""
 
 
 @dataclass(slots=True)
@@ -50,7 +53,19 @@ class ResultRecord:
     result: bytes
 
 
-Record = HandRecord | MatchRecord | ResultRecord
+@dataclass(slots=True)
+class AuditRecord:
+    """What an organiser did."""
+
+    at: float
+    actor: str
+    act: str
+    table: str
+    detail: str
+    outcome: str
+
+
+Record = HandRecord | MatchRecord | ResultRecord | AuditRecord
 Acknowledge = Callable[[], None]
 
 
@@ -141,6 +156,7 @@ class Writer:
                             "ended": record.ended,
                             "events": encode(record.events),
                             "state": record.state,
+                            "times": msgspec.json.encode(record.times) if record.times else None,
                         }
                     )
                     continue
@@ -149,6 +165,8 @@ class Writer:
                     hands = []
                 if isinstance(record, MatchRecord):
                     connection.execute(insert(MATCHES), record.values)
+                elif isinstance(record, AuditRecord):
+                    connection.execute(insert(AUDIT), asdict(record))
                 else:
                     connection.execute(
                         update(MATCHES)

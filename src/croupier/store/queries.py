@@ -17,7 +17,7 @@ from croupier.match.standings import standings
 from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
 from croupier.rules.rules import Rules, RulesError, nearest
 from croupier.store.codec import CodecError, decode
-from croupier.store.schema import HANDS, MATCHES
+from croupier.store.schema import AUDIT, HANDS, MATCHES
 
 LAST = "last"
 PAGE = 500
@@ -257,6 +257,36 @@ def hand_count(engine: Engine, match_id: str) -> int:
     query = select(func.count()).select_from(HANDS).where(HANDS.c.match_id == match_id)
     with engine.connect() as connection:
         return int(connection.execute(query).scalar_one())
+
+
+def decision_times(engine: Engine, match_id: str) -> dict[int, list[float]]:
+    """Return how long each player took for each decision that he was asked for, in seconds."""
+    query = select(HANDS.c.times).where(HANDS.c.match_id == match_id, HANDS.c.times.is_not(None))
+    times: dict[int, list[float]] = {}
+    with engine.connect() as connection:
+        for (data,) in connection.execute(query.order_by(HANDS.c.number)):
+            for player, microseconds in msgspec.json.decode(data, type=list[tuple[int, int]]):
+                times.setdefault(player, []).append(microseconds / 1e6)
+    return times
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What an organiser did, and what came of it."""
+
+    at: float
+    actor: str
+    act: str
+    table: str
+    detail: str
+    outcome: str
+
+
+def audit(engine: Engine, limit: int = PAGE) -> list[Act]:
+    """Return what organisers did, the newest first."""
+    query = select(AUDIT).order_by(AUDIT.c.number.desc()).limit(limit)
+    with engine.connect() as connection:
+        return [Act(*row[1:]) for row in connection.execute(query)]
 
 
 def _hands_of(match_id: str) -> Select[Any]:

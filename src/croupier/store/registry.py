@@ -63,6 +63,14 @@ def add(engine: Engine, display: str, table: str, private_name: str | None = Non
     return new
 
 
+def enter(engine: Engine, token: str, display: str, table: str) -> None:
+    """Register a player whose token is known already, in place of what was known of him."""
+    _, row = _checked(NewPlayer(0, display, table, "unused"))
+    with writing(engine) as connection:
+        connection.execute(delete(REGISTRY).where(REGISTRY.c.token == token))
+        _insert(connection, [(0, row | {"token": token})])
+
+
 def import_rows(engine: Engine, rows: Iterable[NewPlayer]) -> list[str]:
     """Register all players of a list, or none; return their private names in order."""
     names = []

@@ -60,6 +60,19 @@ HANDS = Table(
     Column("ended", Float, nullable=False),
     Column("events", LargeBinary, nullable=False),
     Column("state", LargeBinary, nullable=False),
+    Column("times", LargeBinary),  # how long each decision took, by player
+)
+
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("actor", String, nullable=False),
+    Column("act", String, nullable=False),
+    Column("table", String, nullable=False),
+    Column("detail", String, nullable=False),
+    Column("outcome", String, nullable=False),
 )
 
 REGISTRY = Table(
@@ -79,14 +92,25 @@ class StoreError(Exception):
 
 def _first_tables(connection: Connection) -> None:
     MATCHES.create(connection)
-    HANDS.create(connection)
+    connection.execute(
+        text(
+            "CREATE TABLE hands (match_id VARCHAR NOT NULL, number INTEGER NOT NULL,"
+            " ended FLOAT NOT NULL, events BLOB NOT NULL, state BLOB NOT NULL,"
+            " PRIMARY KEY (match_id, number))"
+        )
+    )
 
 
 def _registry(connection: Connection) -> None:
     REGISTRY.create(connection)
 
 
-MIGRATIONS = [_first_tables, _registry]
+def _times_and_audit(connection: Connection) -> None:
+    connection.execute(text("ALTER TABLE hands ADD COLUMN times BLOB"))
+    AUDIT.create(connection)
+
+
+MIGRATIONS = [_first_tables, _registry, _times_and_audit]
 
 
 def url_of(store: str) -> str:

@@ -1,7 +1,8 @@
 """Events into the messages of the protocol, for its one client."""
 
-from croupier.dialects.base import Outgoing
+from croupier.dialects.base import CLOSE, Outgoing
 from croupier.dialects.kuhn import words
+from croupier.match.events import Broken, Stopped
 from croupier.match.view import MatchView
 from croupier.rules.events import (
     CALLED,
@@ -31,6 +32,8 @@ class KuhnSpeaker:
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the message that an event causes, if any."""
+        if isinstance(event, Broken | Stopped):
+            return [(self._client, CLOSE)]
         message = self._message(event, view.hand)
         return [(self._client, message)] if message else ()
 

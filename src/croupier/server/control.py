@@ -1,0 +1,269 @@
+"""An organiser's commands to a running arena, over a Unix socket that only he can open.
+
+A request is a line of JSON, an answer too. Whatever is asked for is written to the audit log, with
+what came of it.
+"""
+
+import asyncio
+import contextlib
+import os
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import structlog
+
+from croupier.match.match import HAND, OVER, PAUSED, SEATING
+from croupier.rules.rules import nearest
+from croupier.server.arena import Arena
+from croupier.server.game import Game
+from croupier.server.tables import TableLobby
+from croupier.store.log import AuditRecord
+
+log = structlog.get_logger()
+
+MAX_REQUEST = 4096
+"""Bytes of a request. A security limit."""
+
+
+class ControlError(ValueError):
+    """What was asked for cannot be done; the text says why."""
+
+
+class Request(msgspec.Struct, forbid_unknown_fields=True):
+    """What an organiser asks for."""
+
+    command: str
+    table: str = ""
+    player: str = ""
+    actor: str = "control"
+
+
+class Control:
+    """Carries commands out."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._commands = {
+            "start": self._start,
+            "pause": self._pause,
+            "resume": self._resume,
+            "end": self._end,
+        }
+
+    def carry_out(self, request: Request) -> dict[str, Any]:
+        """Return the answer to a request."""
+        if request.command == "tables":
+            return {"ok": True, "tables": self.tables()}
+        try:
+            text = self._act(request)
+            answer: dict[str, Any] = {"ok": True, "text": text}
+        except ControlError as error:
+            answer = {"ok": False, "error": str(error)}
+        self._arena.house.write_audit(
+            AuditRecord(
+                time.time(),
+                request.actor[:64],
+                request.command[:32],
+                request.table[:64],
+                request.player[:64],
+                str(answer.get("text") or answer.get("error")),
+            )
+        )
+        return answer
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Return what is going on at each table."""
+        rows = [_row(name, lobby.game) for name, lobby in self._arena.tables.items()]
+        for others in (self._arena.rooms, self._arena.kuhn):
+            if others is not None:
+                rows += [_row(game.key, game) for game in others.games.values()]
+        return rows
+
+    def _act(self, request: Request) -> str:
+        if request.command == "withdraw":
+            return self._withdraw(request.table, request.player)
+        command = self._commands.get(request.command)
+        if command is None:
+            raise ControlError(f"unknown command {request.command!r}")
+        return command(self._lobby(request.table))
+
+    def _lobby(self, name: str) -> TableLobby:
+        try:
+            return self._arena.tables[name]
+        except KeyError:
+            known = list(self._arena.tables)
+            raise ControlError(
+                f"there is no table {name!r}{nearest(name, known)}"
+                f" (there are {', '.join(known) or 'none'})"
+            ) from None
+
+    def _game(self, lobby: TableLobby) -> Game:
+        game = lobby.game
+        if game is None or game.table.match.phase == OVER or game.table.failed:
+            raise ControlError(f"nothing is being played at {lobby.plan.name}")
+        return game
+
+    def _start(self, lobby: TableLobby) -> str:
+        name, game = lobby.plan.name, lobby.game
+        if game is None or game.table.match.phase == OVER or game.table.failed:
+            self._arena.open_again(name)
+            return f"{name} is open for a new match"
+        if game.table.match.phase != SEATING:
+            raise ControlError(f"{name} has started already")
+        lobby.start()
+        if game.table.match.phase == SEATING:
+            raise ControlError(
+                f"{name} has {len(game.table.match.players)} of the two players that a match needs"
+            )
+        return f"{name} starts with {len(game.table.match.players)} players"
+
+    def _pause(self, lobby: TableLobby) -> str:
+        game = self._game(lobby)
+        match = game.table.match
+        if match.phase == SEATING:
+            raise ControlError(f"{lobby.plan.name} has not started yet")
+        if match.phase == PAUSED:
+            raise ControlError(f"{lobby.plan.name} is paused already")
+        game.table.pause()
+        when = "after this hand" if match.phase == HAND else "before the next hand"
+        return f"{lobby.plan.name} pauses {when}"
+
+    def _resume(self, lobby: TableLobby) -> str:
+        game = self._game(lobby)
+        if not game.table.match.pausing:
+            raise ControlError(f"{lobby.plan.name} is not paused")
+        game.table.go_on()
+        return f"{lobby.plan.name} goes on"
+
+    def _end(self, lobby: TableLobby) -> str:
+        self._game(lobby).table.stop()
+        return f"the match at {lobby.plan.name} ends"
+
+    def _withdraw(self, name: str, player: str) -> str:
+        lobby = self._lobby(name)
+        game = self._game(lobby)
+        if game.table.match.phase == SEATING:
+            raise ControlError(f"{name} has not started yet")
+        number = _player_of(game, player)
+        if game.table.match.players[number].out:
+            raise ControlError(f"{player} is out already")
+        game.table.withdraw(number)
+        return f"{game.seating.names[number]} is withdrawn from {name}"
+
+
+def _player_of(game: Game, text: str) -> int:
+    """Return the player whom a name or a number means."""
+    for number, place in enumerate(game.seating.places):
+        if text in (game.seating.names[number], place.name, place.pid):
+            return number
+    known = list(game.seating.names.values())
+    raise ControlError(
+        f"there is no player {text!r}{nearest(text, known)} (there are {', '.join(known)})"
+    )
+
+
+def _row(name: str, game: Game | None) -> dict[str, Any]:
+    if game is None:
+        return {"table": name, "state": "closed", "match": "", "hand": 0, "players": []}
+    match = game.table.match
+    state = "failed" if game.table.failed else match.phase
+    return {
+        "table": name,
+        "state": "pausing" if match.pausing and state not in (PAUSED, OVER) else state,
+        "match": game.table.id,
+        "rules": match.rules.name,
+        "seats": match.size,
+        "hand": match.number,
+        "players": [
+            {
+                "name": game.seating.names[number],
+                "dialect": place.dialect,
+                "chips": match.players[number].chips,
+                "online": match.players[number].online,
+                "out": match.players[number].out,
+            }
+            for number, place in enumerate(game.seating.places)
+            if number < len(match.players)
+        ],
+    }
+
+
+class ControlSocket:
+    """The socket that the commands come through."""
+
+    def __init__(self, path: Path, control: Control) -> None:
+        self._path = path
+        self._control = control
+        self._server: asyncio.AbstractServer | None = None
+
+    async def open(self) -> None:
+        """Listen; a socket that nobody answers at is left over from a crash."""
+        if self._path.exists():
+            if _is_answered(self._path):
+                raise ControlError(f"another arena is running with the control socket {self._path}")
+            self._path.unlink()
+        before = os.umask(0o177)  # only the organiser himself may open it
+        try:
+            self._server = await asyncio.start_unix_server(
+                self._serve, str(self._path), limit=MAX_REQUEST
+            )
+        finally:
+            os.umask(before)
+
+    async def close(self) -> None:
+        """Listen no more."""
+        if self._server is not None:
+            self._server.close()
+            self._path.unlink(missing_ok=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            try:
+                line = await reader.readline()
+                request = msgspec.json.decode(line, type=Request)
+                answer = self._control.carry_out(request)
+            except (msgspec.DecodeError, ValueError) as error:
+                answer = {"ok": False, "error": f"not a request: {error}"}
+            writer.write(msgspec.json.encode(answer) + b"\n")
+            await writer.drain()
+            writer.close()
+
+
+def _is_answered(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+        return True
+
+
+def ask(path: Path, request: Request, seconds: float = 10.0) -> dict[str, Any]:
+    """Send a request to a running arena and return its answer."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(seconds)
+        try:
+            connection.connect(str(path))
+            connection.sendall(msgspec.json.encode(request) + b"\n")
+            data = b""
+            while not data.endswith(b"\n"):
+                piece = connection.recv(1 << 16)
+                if not piece:
+                    break
+                data += piece
+        except FileNotFoundError:
+            raise ControlError(
+                f"no arena is running here: there is no control socket {path}"
+                " (start one with `croupier serve`, or name its socket with --control)"
+            ) from None
+        except OSError as error:
+            raise ControlError(f"the arena at {path} does not answer: {error}") from None
+    try:
+        answer: dict[str, Any] = msgspec.json.decode(data, type=dict[str, Any])
+    except msgspec.DecodeError:
+        raise ControlError(f"the arena at {path} gave no answer") from None
+    return answer

@@ -1,0 +1,110 @@
+"""Players' programs that the organiser lets the server start.
+
+Each runs in a process group of its own, with limits on memory and open files and its output in a
+file, and is ended with its match: asked first, and killed if it does not listen.
+"""
+
+import asyncio
+import os
+import shlex
+import signal
+import subprocess
+from pathlib import Path
+
+import structlog
+
+from croupier.server.arena_plan import Program
+
+log = structlog.get_logger()
+
+FIRST_PID = 1001
+"""The number in `huawei` of a table's first program."""
+
+PATIENCE = 2.0
+"""Seconds from being asked to end to being killed."""
+
+
+class ProgramError(ValueError):
+    """A command that cannot be started; the text says why."""
+
+
+def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[str]:
+    """Return the words of a command, with {host}, {port}, {pid} and {name} filled in."""
+    fields = {"host": host, "port": port, "pid": pid, "name": name}
+    try:
+        words = [word.format_map(fields) for word in shlex.split(command)]
+    except (KeyError, IndexError, ValueError) as error:
+        raise ProgramError(
+            f"{command!r}: {error}; only {{host}}, {{port}}, {{pid}} and {{name}} are filled in"
+        ) from None
+    if not words:
+        raise ProgramError("the command is empty")
+    return words
+
+
+class Programs:
+    """All programs that are running, by table."""
+
+    def __init__(self, output: Path) -> None:
+        """`output` is the folder that their output goes to."""
+        self._output = output
+        self._running: dict[str, list[subprocess.Popen[bytes]]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+
+    def start(self, table: str, number: int, program: Program, host: str, port: int) -> None:
+        """Start a program of a table; `number` counts the table's programs."""
+        pid, name = FIRST_PID + number, f"{table}-{number + 1}"
+        connect_to = "127.0.0.1" if host == "0.0.0.0" else host
+        words = words_of(program.command, connect_to, port, pid, name)
+        # The shell sets the limits for itself and then becomes the program.
+        limits = f"ulimit -v {1024 * program.memory_mb} && ulimit -n {program.open_files}"
+        self._output.mkdir(parents=True, exist_ok=True)
+        path = self._output / f"{name}.log"
+        with path.open("ab") as output:
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", f'{limits} && exec "$@"', "program", *words],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self._running.setdefault(table, []).append(process)
+        log.info("program started", table=table, name=name, process=process.pid, output=str(path))
+
+    def end(self, table: str) -> None:
+        """End the programs of a table, in the background."""
+        processes = self._running.pop(table, [])
+        if processes:
+            task = asyncio.get_running_loop().create_task(_end(processes))
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+
+    async def end_all(self) -> None:
+        """End all programs and wait for it."""
+        for table in list(self._running):
+            self.end(table)
+        if self._ending:
+            await asyncio.wait(self._ending)
+
+
+async def _end(processes: list[subprocess.Popen[bytes]]) -> None:
+    await _wait(processes, PATIENCE)  # a program that sees the end of the match ends by itself
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for process in processes:
+            _signal_group(process, number)
+        await _wait(processes, PATIENCE)
+
+
+async def _wait(processes: list[subprocess.Popen[bytes]], seconds: float) -> None:
+    """Wait until all have ended, or long enough."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    while any(process.poll() is None for process in processes) and loop.time() < deadline:
+        await asyncio.sleep(0.02)
+
+
+def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    try:
+        os.killpg(process.pid, number)  # also what the program itself has started
+    except ProcessLookupError:
+        return

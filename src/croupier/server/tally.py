@@ -1,0 +1,44 @@
+"""What a house counts as it goes, for whoever watches over it.
+
+Plain numbers, added to on the way of every decision: whoever asks for them does the rest.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+
+DECISION_BOUNDS = (0.001, 0.005, 0.02, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0)
+DELAY_BOUNDS = (0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.02, 0.1, 0.5)
+
+
+class Durations:
+    """How often something took how long."""
+
+    __slots__ = ("bounds", "counts", "total")
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self.bounds = bounds
+        self.counts = [0] * (len(bounds) + 1)
+        self.total = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count one."""
+        self.counts[bisect_left(self.bounds, seconds)] += 1
+        self.total += seconds
+
+
+class Tally:
+    """The counts of one house."""
+
+    __slots__ = ("decisions", "delays", "faults", "hands", "matches", "timeouts")
+
+    def __init__(self) -> None:
+        self.matches = 0
+        """Matches that are over."""
+        self.hands = 0
+        self.decisions = Durations(DECISION_BOUNDS)
+        """How long connected players took to decide."""
+        self.delays = Durations(DELAY_BOUNDS)
+        """How long the server took from an answer to the next question."""
+        self.timeouts = 0
+        self.faults: Counter[str] = Counter()
+        """By cause."""

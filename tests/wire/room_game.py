@@ -1,0 +1,248 @@
+"""Whole `room` games without sockets: players' frames in, everybody's frames out.
+
+The driver does what the server does with a frame: out of turn it says that its player is ready,
+`exit` leaves the room, and everything else answers the question. House bots play what they are
+told. Every message is one whole frame, or the driver complains.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.cards import DECK
+from croupier.dialects.base import CLOSE, Answer, Illegal, Outgoing
+from croupier.dialects.room import reader
+from croupier.dialects.room.frames import HEADER
+from croupier.dialects.room.observer import ObserverSpeaker
+from croupier.dialects.room.reader import EXIT, V1, V2
+from croupier.dialects.room.speaker import RoomSpeaker
+from croupier.match.audience import Audience, Policy
+from croupier.match.chance import Chance
+from croupier.match.match import INTERVAL, OVER, READY, Match
+from croupier.match.ready import Handshake
+from croupier.match.view import MatchView
+from croupier.rules.decisions import CALL, FOLD, Decision, raise_to
+from croupier.rules.events import Event, HandEnded
+from croupier.rules.rules import Rules
+
+BOT = 0
+"""In place of a version: a house bot, to whom nothing is sent."""
+BOARD = -1
+"""In place of a position: the cards in the middle."""
+STAMP = "2000-01-01 00:00:00.000"
+WATCHER = 0
+
+# Version 1 says `start` before every hand, version 2 says `ready` after every hand.
+HANDSHAKES = {V1: Handshake(first=True, last=False), V2: Handshake(first=False, last=True)}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A player of the room: a program that speaks one of the versions, or a house bot."""
+
+    name: str
+    version: int = V1
+
+
+@dataclass
+class ScriptedChance:
+    """Seats and cards by position; cards that are not named are the lowest unused ones."""
+
+    order: Sequence[int]
+    """The players by their position in the first hand: the small blind, the big blind, …"""
+    dealt: dict[int, dict[int, list[int]]] = field(default_factory=dict)
+    """The cards of each position, and of the BOARD, in each hand."""
+
+    def seats(self, players: int) -> list[int]:
+        assert sorted(self.order) == list(range(players))
+        return [self.order[position] for position in positions(players)]
+
+    def cards(self, hand: int, deck: Sequence[int], count: int) -> list[int]:
+        named = self.dealt.get(hand, {})
+        used = [card for cards in named.values() for card in cards]
+        assert len(set(used)) == len(used), "a card is dealt twice"
+        spare = [card for card in DECK if card not in used]
+        row: list[int] = []
+        for place in [*positions((count - 5) // 2), BOARD]:
+            cards = named.get(place, [])
+            row += cards
+            row += [spare.pop(0) for _ in range((5 if place == BOARD else 2) - len(cards))]
+        return row
+
+
+def positions(players: int) -> list[int]:
+    """Return the position of each seat: with two the small blind has the button, the last seat."""
+    return [1, 0] if players == 2 else list(range(players))
+
+
+def decision(word: str) -> Decision:
+    """Return the decision that a word of the protocol means."""
+    if word == "fold":
+        return FOLD
+    if word in ("call", "check"):
+        return CALL
+    return raise_to(int(word.removeprefix("r")))
+
+
+class Game:
+    """A room, from the moment it is full."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        places: Sequence[Place],
+        chance: Chance,
+        policy: Policy | None = None,
+    ) -> None:
+        """With a policy someone watches from the start."""
+        self.now = 0.0
+        self.places = list(places)
+        self.match = Match(rules, len(self.places), chance, self.now)
+        self.view = MatchView(rules)
+        self.sent: dict[int, list[str]] = {player: [] for player in range(len(self.places))}
+        """The JSON text of every frame to a player."""
+        self.closed: set[int] = set()
+        """Whose connection we have closed."""
+        self.gone: set[int] = set()
+        """Who has closed it himself."""
+        self.ignored: list[tuple[int, dict[str, Any]]] = []
+        """Frames that came out of turn and were none of our business."""
+        self.answers: list[Answer | Illegal] = []
+        """What the programs' answers meant."""
+        self.events: list[Event] = []
+        self.ended = 0
+        """How many hands have ended."""
+        self.watched: list[tuple[int, str]] = []
+        """What the watcher got, with how many hands had ended by then."""
+        self.watcher_closed = False
+        listeners = {p: place.version for p, place in enumerate(self.places) if place.version}
+        names = {player: place.name for player, place in enumerate(self.places)}
+        self._speaker = RoomSpeaker(names, listeners, lambda: STAMP)
+        self._audience: Audience | None = None
+        if policy is not None:
+            self._audience = Audience(policy)
+            self._audience_view = MatchView(rules, open_cards=policy.open_cards)
+            self._observer = ObserverSpeaker(names, [WATCHER])
+        for player, version in listeners.items():
+            self.match.ready_list.handshakes[player] = HANDSHAKES[version]
+
+    def start(self) -> None:
+        """Let everyone sit down."""
+        for place in self.places:
+            self._play(self.match.join(place.name, self.now))
+
+    # What players and time do.
+
+    def take(self, player: int, frame: dict[str, Any]) -> None:
+        """Take a frame of a player."""
+        if player in self.closed or player in self.gone:
+            return
+        match = self.match
+        if reader.is_exit(frame):
+            self._play(match.exit(player, EXIT, self.now))
+        elif match.asked == player and not reader.is_start(frame):
+            self._answer(player, frame)
+        elif match.phase == READY or reader.is_start(frame):
+            self._play(match.ready(player, self.now))
+        else:
+            self.ignored.append((player, frame))
+
+    def say(self, word: str) -> None:
+        """Let the program that is asked send an action."""
+        self.take(self.match.asked, {"info": "action", "action": word})
+
+    def act(self, word: str) -> None:
+        """Let whoever is asked act, bypassing the reader; this is how house bots play."""
+        self._play(self.match.decide(self.match.asked, decision(word), self.now))
+
+    def start_all(self) -> None:
+        """Let every program say that it is ready."""
+        for player, place in enumerate(self.places):
+            if place.version:
+                self.take(player, {"info": "start" if place.version == V1 else "ready"})
+
+    def leave(self, player: int) -> None:
+        """Take a player's connection away."""
+        self.gone.add(player)
+        if player not in self.closed:
+            self._play(self.match.disconnected(player, self.now))
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        until = self.now + seconds
+        while self.match.deadline is not None and self.match.deadline <= until:
+            self.now = max(self.now, self.match.deadline)
+            self._play(self.match.tick(self.now))
+        self.now = until
+
+    def stop(self) -> None:
+        """Let the organiser end the match."""
+        self._play(self.match.stop())
+
+    # What came of it.
+
+    @property
+    def over(self) -> bool:
+        return self.match.phase == OVER
+
+    def frames(self, player: int) -> list[dict[str, Any]]:
+        """Return what a player was sent."""
+        return [json.loads(text) for text in self.sent[player]]
+
+    # What the server does.
+
+    def _answer(self, player: int, frame: dict[str, Any]) -> None:
+        match = self.match
+        assert match.options is not None
+        assert match.hand is not None
+        version = self.places[player].version
+        answer = reader.decide(frame, version, match.options, match.hand.high, match.hand.pot)
+        self.answers.append(answer)
+        if isinstance(answer, Illegal):
+            self._play(match.illegal(player, answer.reason, self.now))
+        else:
+            self._play(match.decide(player, answer.decision, self.now))
+
+    def _play(self, events: list[Event]) -> None:
+        while events:
+            for event in events:
+                self._tell(event)
+            events = self.match.recorded(self.now) if self.match.phase == INTERVAL else []
+
+    def _tell(self, event: Event) -> None:
+        self.events.append(event)
+        self.ended += isinstance(event, HandEnded)
+        self.view.see(event)
+        self._send(self._speaker.tell(event, self.view))
+        if self._audience is not None:
+            for seen in self._audience.release(event):
+                self._audience_view.see(seen)
+                self._show(self._observer.tell(seen, self._audience_view))
+
+    def _send(self, messages: Outgoing) -> None:
+        for player, message in messages:
+            assert self.places[player].version, "a house bot has no connection"
+            assert player not in self.closed, "nothing is sent after the end"
+            if player in self.gone:
+                continue
+            if message == CLOSE:
+                self.closed.add(player)
+            else:
+                self.sent[player].append(body(message))
+
+    def _show(self, messages: Outgoing) -> None:
+        for watcher, message in messages:
+            assert watcher == WATCHER
+            assert not self.watcher_closed, "nothing is sent after the end"
+            if message == CLOSE:
+                self.watcher_closed = True
+            else:
+                self.watched.append((self.ended, body(message)))
+
+
+def body(message: bytes) -> str:
+    """Return the JSON text of one whole frame; it is ASCII, and its length is right."""
+    (length,) = HEADER.unpack_from(message)
+    assert len(message) == HEADER.size + length
+    return message[HEADER.size :].decode("ascii")
