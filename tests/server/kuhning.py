@@ -116,6 +116,8 @@ class Caller:
         self.socket.settimeout(PATIENCE)
         self.socket.connect(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.case: Callable[[str], str] = str.upper
+        """How it writes its commands."""
         self.heard = b""
         """Every byte so far."""
         self._place = 0
@@ -125,7 +127,12 @@ class Caller:
 
     def say(self, *lines: str) -> None:
         """Say something in the own spelling, in one segment."""
-        self.send(b"".join(spelled(line, self.spelling) for line in lines))
+        self.send(
+            b"".join(
+                self.case(line[:4]).encode("ascii") + spelled(line, self.spelling)[4:]
+                for line in lines
+            )
+        )
 
     def next(self) -> str | None:
         """Return the next message, or None if the connection is closed."""

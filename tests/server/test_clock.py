@@ -8,6 +8,7 @@ import pytest
 
 from croupier.match.events import TimedOut, TurnExtended
 from croupier.rules.sets import HUAWEI
+from croupier.server.arena_plan import ListenPlan
 from croupier.server.host import Host, Plan
 from croupier.server.tables import TablePlan
 
@@ -40,7 +41,7 @@ async def hosted(decision_ms: int, scenario: Any) -> tuple[dict[str, Any], list[
     rules = HUAWEI.with_fields({"decision_ms": decision_ms, "hands": 1, "closing_s": 0})
     ports: asyncio.Queue[int] = asyncio.Queue()
     results: list[dict[str, Any]] = []
-    plan = Plan([("huawei", 0)], TablePlan(rules, 2, ["CallAgent"]), once=True)
+    plan = Plan([ListenPlan("huawei", 0)], TablePlan(rules, 2, ["CallAgent"]), once=True)
     host = Host(
         plan, lambda dialect, address, port: ports.put_nowait(port), on_result=results.append
     )
@@ -106,7 +107,7 @@ def test_an_answer_that_arrived_while_the_loop_was_busy_counts(run: Any) -> None
 def test_a_match_that_is_stopped_between_two_hands_ends_once(run: Any) -> None:
     async def scenario() -> list[dict[str, Any]]:
         results: list[dict[str, Any]] = []
-        plan = Plan([("huawei", 0)], TablePlan(HUAWEI, 2, ["CallAgent", "CallAgent"]))
+        plan = Plan([ListenPlan("huawei", 0)], TablePlan(HUAWEI, 2, ["CallAgent", "CallAgent"]))
         host = Host(plan, on_hand=lambda game: host.stop(), on_result=results.append)
         await host.run()
         return results

@@ -65,6 +65,13 @@ def poor() -> Iterator[KuhnHost]:
 
 
 @pytest.fixture(scope="module")
+def textual() -> Iterator[KuhnHost]:
+    """A house with a listener that is pinned to text."""
+    with KuhnHost(listen="kuhn:0,spelling=text") as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
 def explaining() -> Iterator[KuhnHost]:
     """A house that explains its errors."""
     with KuhnHost("--bot", "call", listen="kuhn:0,error_text=true") as host:
@@ -147,6 +154,9 @@ def test_a_listener_pinned_to_binary_takes_an_id_that_looks_like_text() -> None:
             caller.send(b"STRT 5\n\n\nQUIT")  # an id of four bytes, whatever they are
             caller.hears("STKS 20 20")
             host.result_of(int.from_bytes(b"5\n\n\n", "big"))
+        with Caller(host.port, BINARY) as caller:
+            caller.send(b"XXXX")
+            assert caller.rest() == b"ERRO W_S"  # without a newline, although there was no STRT
 
 
 def test_without_a_pin_an_id_that_looks_like_text_is_text(checking: KuhnHost) -> None:
@@ -157,15 +167,11 @@ def test_without_a_pin_an_id_that_looks_like_text_is_text(checking: KuhnHost) ->
         checking.result_of(1234)
 
 
-def test_a_listener_pinned_to_text_takes_no_binary_id() -> None:
-    with KuhnHost(listen="kuhn:0,spelling=text") as host:
-        with Caller(host.port) as caller:
-            caller.send(spelled("STRT 77432", BINARY) + b"\n")
-            caller.hears("ERRO W_S")
-            caller.is_closed()
-        with Caller(host.port) as caller:
-            caller.send(b"XXXX")  # known to be text before any STRT
-            assert caller.rest() == b"ERRO W_S\n"
+def test_a_listener_pinned_to_text_takes_no_binary_id(textual: KuhnHost) -> None:
+    with Caller(textual.port) as caller:
+        caller.send(spelled("STRT 77432", BINARY) + b"\n")
+        caller.hears("ERRO W_S")
+        caller.is_closed()
 
 
 @pytest.mark.xfail(
@@ -411,22 +417,754 @@ def test_a_connection_that_is_reset_within_a_hand_is_a_fold(checking: KuhnHost) 
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@pytest.mark.parametrize("case", [str.upper, str.lower, str.title, str.swapcase])
+@pytest.mark.parametrize(
+    "case", [str.lower, str.title, str.swapcase, lambda word: "sTrt"[:0] + word]
+)
 def test_commands_count_in_any_case(
     checking: KuhnHost, case: Callable[[str], str], spelling: str
 ) -> None:
     with Caller(checking.port, spelling) as caller:
+        referee = Referee(caller, fresh_id())
+        caller.case = case
+        referee.do(f"STRT {referee.number}")
+        referee.hand(checks_and_calls)
+        referee.hand(bets_and_calls)
+        referee.do(f"STRT {referee.number}", "QUIT")
+
+
+@pytest.mark.parametrize(
+    "end", [b"", b"\n", b"\r\n", b"\0", b"\n\0", b" \t \r\n\r\n\0\0", b"\0" * 59]
+)
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_what_follows_a_command_means_nothing(
+    checking: KuhnHost, spelling: str, end: bytes
+) -> None:
+    with Caller(checking.port, spelling) as caller:
         number = fresh_id()
-        caller.send(case("sTRT").encode() + spelled(f"STRT {number}", spelling)[4:])
+        caller.send(spelled(f"STRT {number}", spelling) + end)
         caller.hears("STKS 20 20")
-        for command in ("aNOK", "cHCK", "aNOK", "bET_"):
-            caller.say(case(command))
-            while (answer := caller.next()) is not None and answer != "CHCK":
-                if answer.startswith(("CARD K", "CARD Q", "CARD J")) or answer[:4] == "STKS":
-                    break
-            assert answer is not None
-        caller.say(case("qUIT"))
+        caller.send(b"ANOK" + end)
+        dealer = caller.next() == "DEAL 1"
+        caller.next()
+        if dealer:
+            caller.hears("CHCK")
+        caller.send(b"BET_" + end)
+        caller.hears("CALL")
+        assert heads(caller, 2) == ("SHOW", "STKS")
+        caller.send(b"QUIT" + end)
+        caller.is_closed()
+        assert checking.result_of(number)["hands"] == 1
+
+
+TWO_HANDS = ("ANOK", "BET_", "ANOK", "BET_", "QUIT")
+"""Fits whoever deals, against a house that checks and calls."""
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("between", [b"", b"\n", b"\r\n", b" ", b"\0"])
+def test_commands_glued_together_are_taken_apart(
+    checking: KuhnHost, spelling: str, between: bytes
+) -> None:
+    number = fresh_id()
+    strt = spelled(f"STRT {number}", spelling)
+    hand = [b"ANOK", b"BET_"]
+    with Caller(checking.port, spelling) as caller:
+        caller.send(between.join([strt, *hand, strt, *hand, *hand, strt, b"QUIT"]))
+        caller.hears("STKS 20 20")
         caller.rest()
-        assert checking.result_of(number)["hands"] in (1, 2)
+        assert checking.result_of(number)["hands"] == 3
 
 
+def test_sixty_commands_ahead_are_not_too_many(checking: KuhnHost) -> None:
+    with Caller(checking.port) as caller:
+        number = fresh_id()
+        caller.say(f"STRT {number}", *["ANOK", "BET_"] * 9, *[f"STRT {number}"] * 40, "QUIT")
+        said = caller.rest()
+        assert said.count(b"STKS") == 1 + 9 + 40
+        assert b"ERRO" not in said
+
+
+class Pacer:
+    """Tells when the host has read what was sent before: it is asked something else twice."""
+
+    def __init__(self, host: KuhnHost) -> None:
+        self._caller = Caller(host.port, BINARY)
+        self._number = fresh_id()
+        self()
+
+    def __call__(self) -> None:
+        for _ in range(2):
+            self._caller.say(f"STRT {self._number}")
+            self._caller.hears("STKS 20 20")
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_conversation_is_understood_byte_by_byte(checking: KuhnHost, spelling: str) -> None:
+    pause = Pacer(checking)
+    with Caller(checking.port, spelling) as caller:
+        for byte in b"".join(spelled(line, spelling) for line in ("STRT 3", *TWO_HANDS)):
+            caller.send(bytes([byte]))
+            pause()
+        caller.rest()
+        assert checking.result_of(3)["hands"] == 2
+
+
+@pytest.mark.parametrize("strt", [b"STRT 3\n", b"STRT '3'\r\n", b"STRT \0\0\0\3"])
+def test_a_conversation_is_understood_cut_at_any_byte(checking: KuhnHost, strt: bytes) -> None:
+    pause = Pacer(checking)
+    data = strt + b"ANOK\nBET_QUIT"
+    for cut in range(1, len(data)):
+        with Caller(checking.port) as caller:
+            caller.send(data[:cut])
+            pause()
+            caller.send(data[cut:])
+            caller.rest()
+            assert checking.result_of(3)["hands"] == 1, cut
+
+
+# Ids.
+
+
+@pytest.mark.parametrize(
+    ("strt", "code"),
+    [
+        (b"STRT 0\n", b"WID"),
+        (b"STRT -1\n", b"WID"),
+        (b"STRT '-77432'\n", b"WID"),
+        (b"STRT 1000000000000000000\n", b"WID"),
+        (b"STRT " + b"9" * 50 + b"\n", b"WID"),
+        (b"STRT " + b"9" * 60 + b"\n", b"W_S"),  # more than 64 bytes without a command
+        (b"STRT\n", b"W_S"),
+        (b"STRT5\n", b"W_S"),
+        (b"STRT\t5\n", b"W_S"),
+    ],
+)
+def test_a_wrong_id_of_text_is_refused(checking: KuhnHost, strt: bytes, code: bytes) -> None:
+    with Caller(checking.port) as caller:
+        caller.send(strt)
+        assert caller.rest() == b"ERRO " + code + b"\n"
+
+
+@pytest.mark.parametrize("line", ["abc", "5 6", "1.5", "+5", "'5", "5'", "''", "5;", "٣"])
+def test_an_id_of_text_that_is_no_number_is_wrong_syntax(textual: KuhnHost, line: str) -> None:
+    # Without a pin some of these could be four bytes of a number.
+    with Caller(textual.port) as caller:
+        caller.send(f"STRT {line}\n".encode())
+        assert caller.rest() == b"ERRO W_S\n"
+
+
+@pytest.mark.parametrize("number", [0, -1, -(2**31), 2**31 - 1, 1])
+def test_a_binary_id_is_right_if_it_is_above_nought(checking: KuhnHost, number: int) -> None:
+    with Caller(checking.port, BINARY) as caller:
+        caller.say(f"STRT {number}", "QUIT")
+        if number > 0:
+            caller.hears("STKS 20 20")
+        else:
+            caller.hears("ERRO WID")
+        caller.is_closed()
+    if number > 0:
+        checking.result_of(number)
+
+
+def test_the_largest_id_of_text_is_played_and_reported(checking: KuhnHost) -> None:
+    with Caller(checking.port) as caller:
+        number = 10**18 - 1
+        caller.say(f"STRT {number}", "QUIT")
+        caller.hears("STKS 20 20")
+        checking.result_of(number)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_an_id_that_is_playing_is_refused_and_the_first_plays_on(
+    betting: KuhnHost, spelling: str
+) -> None:
+    referee = started(betting)
+    for commands in ((), ("ANOK",)):
+        referee.do(*commands)
+        with Caller(betting.port, spelling) as twin:
+            twin.say(f"STRT {referee.number}")
+            twin.hears("ERRO WID")
+            twin.is_closed()
+    while referee.phase != BETWEEN:
+        referee.do(checks_and_calls(referee))
+    referee.hand(checks_and_calls)
+    referee.do("QUIT")
+    assert betting.result_of(referee.number)["hands"] == 2
+
+
+@pytest.mark.parametrize("ending", ["QUIT", "XXXX", "ANOK", "drop"])
+def test_an_id_is_free_again_after_its_match_and_its_stakes_are_fresh(
+    checking: KuhnHost, ending: str
+) -> None:
+    number = fresh_id()
+    for spelling in SPELLINGS:
+        with Caller(checking.port, spelling) as caller:
+            referee = Referee(caller, number)
+            referee.do(f"STRT {number}")
+            referee.hand(bets_and_calls)
+            referee.do("ANOK")
+            if ending == "drop":
+                caller.drop()
+            else:
+                referee.do(ending)
+            assert checking.result_of(number)["hands"] == 2
+
+
+def test_who_has_no_coin_left_may_start_again_at_once_on_another_connection(
+    poor: KuhnHost,
+) -> None:
+    referee = started(poor, chips=1)
+    referee.hand(checks_and_calls)
+    assert referee.phase == GONE
+    poor.result_of(referee.number)
+    with Caller(poor.port) as again:
+        again.say(f"STRT {referee.number}", "ANOK")
+        again.hears("STKS 1 1")
+        assert heads(again, 2) == ("DEAL", "CARD")
+
+
+# Hands.
+
+
+@pytest.mark.parametrize(
+    ("bot", "chips"),
+    [("nash", 1), ("nash", 2), ("nash", 5), ("random", 1), ("random", 3), ("call", 2)]
+    + [("AllinAgent", 2), ("RuleAgent", 2), ("CallAgent", 1)],
+)
+def test_every_house_plays_by_the_document_until_one_side_has_no_coin(bot: str, chips: int) -> None:
+    courses = [checks_and_calls, bets_and_calls, checks_and_folds]
+    with KuhnHost("--bot", bot, "--set", f"chips={chips}", "--seed", f"{bot} {chips}") as host:
+        ruined = 0
+        for turn in range(12):
+            referee = started(host, SPELLINGS[turn % 2], chips)
+            while referee.phase == BETWEEN and referee.hands < 50:
+                referee.hand(courses[(turn + referee.hands) % 3])
+            ruined += referee.phase == GONE
+            referee.do("ANOK" if referee.phase == GONE else "QUIT")
+            result = host.result_of(referee.number)
+            assert result["hands"] == referee.hands
+            assert coins(result) == (referee.client, referee.house)
+        assert ruined
+
+
+def test_without_a_bot_the_house_plays_nash() -> None:
+    heard = []
+    for bot in ((), ("--bot", "nash")):
+        with KuhnHost("--seed", "5", *bot) as host, Caller(host.port) as caller:
+            referee = Referee(caller, 77)
+            referee.do("STRT 77")
+            for _ in range(12):
+                referee.hand(bets_and_calls)
+            referee.do("QUIT")
+            seats = host.result_of(77)["seats"]
+            assert [seat["name"] for seat in seats if seat["dialect"] == "house"] == ["nash"]
+            heard.append(caller.heard)
+    assert heard[0] == heard[1]
+
+
+def conversation(seed: str, spelling: str = TEXT) -> tuple[bytes, list[str | None], str]:
+    """Return what a client hears in a match from a seed, its cards, and who deals."""
+    with KuhnHost("--seed", seed) as host, Caller(host.port, spelling) as caller:
+        referee = Referee(caller, 77)
+        referee.do("STRT 77")
+        cards: list[str | None] = []
+        for number in range(20):
+            referee.hand((checks_and_calls, bets_and_calls, checks_and_folds)[number % 3])
+            cards.append(referee.card)
+        referee.do("QUIT")
+        assert not host.result_of(77)["secret"]
+        return caller.heard, cards, referee.deals
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    first, again, other = conversation("seven"), conversation("seven"), conversation("eight")
+    assert first == again
+    assert first[0] != other[0]
+
+
+def test_cards_and_dealer_are_those_of_the_seed_in_either_spelling() -> None:
+    chance = SeededChance(series_seed(seed_from_text("seven"), 0))
+    (first, _) = chance.seats(2)
+    expected, deals = [], ""
+    for hand in range(1, 21):
+        client_deals = (first == HOUSE) == (hand % 2 == 1)
+        cards = chance.cards(hand, KUHN_DECK, 2)
+        expected.append(letter(cards[client_deals]))
+        deals += "1" if client_deals else "0"
+    for spelling in SPELLINGS:
+        assert conversation("seven", spelling)[1:] == (expected, deals)
+
+
+def test_the_second_match_of_a_seed_is_another_one() -> None:
+    def two_matches() -> tuple[bytes, bytes]:
+        heard = []
+        with KuhnHost("--seed", "seven") as host:
+            for number in (1, 2):
+                with Caller(host.port) as caller:
+                    referee = Referee(caller, number)
+                    referee.do(f"STRT {number}")
+                    for _ in range(10):
+                        referee.hand(checks_and_folds)
+                    referee.do("QUIT")
+                    heard.append(caller.heard)
+        return heard[0], heard[1]
+
+    first, second = two_matches()
+    assert first != second
+    assert two_matches() == (first, second)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_strt_again_between_hands_tells_the_stakes_and_nothing_begins_anew(
+    checking: KuhnHost, spelling: str
+) -> None:
+    referee = started(checking, spelling)
+    for _ in range(4):
+        referee.hand(bets_and_calls)
+        referee.do(*[f"STRT {referee.number}"] * 2)
+    assert (referee.client, referee.house) != (START, START) or referee.hands == 4
+    assert referee.deals in ("0101", "1010")
+    referee.do("QUIT")
+    assert checking.result_of(referee.number)["hands"] == 4
+
+
+def test_a_caller_without_a_coin_calls_for_nothing_and_plays_for_the_antes() -> None:
+    with KuhnHost("--bot", "AllinAgent", "--set", "chips=2", "--seed", "1") as host:
+        outcomes = set()
+        while len(outcomes) < 2:
+            with Caller(host.port) as caller:
+                number = fresh_id()
+                caller.say(f"STRT {number}", "ANOK")
+                caller.hears("STKS 2 2")
+                if caller.next() == "DEAL 0":
+                    caller.say("CHCK")
+                caller.next()
+                caller.hears("BET_")
+                caller.say("FOLD", "ANOK")
+                caller.hears("STKS 1 3")
+                if caller.next() == "DEAL 0":
+                    caller.say("CHCK")
+                caller.next()
+                caller.hears("BET_")
+                caller.say("CALL")
+                assert heads(caller, 1) == ("SHOW",)
+                outcomes.add(caller.next())
+                caller.say("QUIT")
+                host.result_of(number)
+        assert outcomes == {"STKS 2 2", "STKS 0 4"}
+
+
+def test_facing_a_bet_without_a_coin_one_may_fold() -> None:
+    with KuhnHost("--bot", "AllinAgent", "--set", "chips=2") as host:
+        referee = started(host, chips=2)
+        referee.hand(checks_and_folds)
+        referee.hand(checks_and_folds)
+        assert (referee.client, referee.house, referee.phase) == (0, 4, GONE)
+        referee.do("ANOK")
+
+
+def test_a_house_without_a_coin_calls_for_nothing_too() -> None:
+    with KuhnHost("--bot", "call", "--set", "chips=2", "--seed", "1") as host:
+        outcomes = set()
+        while len(outcomes) < 2:
+            referee = started(host, chips=2)
+            referee.hand(checks_and_calls)
+            if referee.house == 1:
+                referee.hand(bets_and_calls)  # the referee knows what is won
+                outcomes.add((referee.client, referee.house))
+        assert outcomes == {(4, 0), (2, 2)}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_bet_without_a_coin_is_no_coins_and_costs_the_hand(
+    poor: KuhnHost, spelling: str
+) -> None:
+    referee = started(poor, spelling, chips=1)
+    referee.do("ANOK")
+    assert referee.fault("BET_") == "N_C"
+    referee.do("BET_")
+    assert coins(poor.result_of(referee.number)) == (0, 2)
+
+
+def test_a_match_of_a_number_of_hands_is_over_after_them() -> None:
+    with KuhnHost("--bot", "call", "--hands", "2") as host:
+        referee = started(host)
+        referee.hand(checks_and_calls)
+        referee.hand(checks_and_calls)
+        assert host.result_of(referee.number)["hands"] == 2
+        referee.caller.say("ANOK")
+        referee.caller.hears("ERRO W_A")
+        referee.caller.is_closed()
+
+
+def test_more_coins_than_four_bytes_hold_are_told_as_the_most_that_they_hold() -> None:
+    with KuhnHost("--bot", "call", "--set", "chips=3000000000") as host:
+        with Caller(host.port) as text, Caller(host.port, BINARY) as binary:
+            text.say("STRT 1")
+            text.hears("STKS 3000000000 3000000000")
+            binary.say("STRT 2")
+            binary.hears(f"STKS {2**31 - 1} {2**31 - 1}")
+
+
+# The end of a match.
+
+TWICE = "server/table.py: exit() of a match that is over ends it again (_play, phase OVER)"
+
+
+@pytest.mark.xfail(strict=True, reason=TWICE)
+@pytest.mark.parametrize("last", ["ANOK", "CHCK", "XXXX"])
+def test_an_error_after_the_end_does_not_end_the_match_again(poor: KuhnHost, last: str) -> None:
+    numbers = []
+    for command in (last, "QUIT"):
+        referee = started(poor, chips=1)
+        referee.hand(checks_and_calls)
+        referee.do(command)
+        poor.result_of(referee.number)
+        numbers.append(referee.number)
+    results = [line for line in poor.lines if f'"name": "{numbers[0]}"' in line]
+    assert len(results) == 1
+
+
+@pytest.mark.xfail(strict=True, reason=TWICE)
+def test_an_error_after_the_end_does_not_free_an_id_that_plays_again(poor: KuhnHost) -> None:
+    referee = started(poor, chips=1)
+    referee.hand(checks_and_calls)
+    with Caller(poor.port) as again, Caller(poor.port) as twin:
+        again.say(f"STRT {referee.number}")
+        again.hears("STKS 1 1")
+        referee.do("ANOK")
+        twin.say(f"STRT {referee.number}")
+        twin.hears("ERRO WID")
+
+
+def test_once_ends_with_the_first_match() -> None:
+    with KuhnHost("--bot", "call", "--once") as host:
+        referee = started(host)
+        referee.hand(checks_and_calls)
+        referee.do("QUIT")
+        result = host.result()
+        assert host.process.returncode == 0
+        assert (result["rules"], result["hands"]) == ("kuhn", 1)
+        assert coins(result) == (referee.client, referee.house)
+        with pytest.raises(ConnectionError):
+            Caller(host.port)
+
+
+def test_once_ends_for_a_client_without_a_coin_when_it_goes() -> None:
+    with KuhnHost("--bot", "call", "--once", "--set", "chips=1") as host:
+        referee = started(host, chips=1)
+        referee.hand(checks_and_calls)
+        referee.do("ANOK")
+        host.process.wait(PATIENCE)
+        assert host.process.returncode == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_host_that_is_told_to_end_voids_hands_and_closes_all_connections(
+    number: signal.Signals,
+) -> None:
+    with KuhnHost("--bot", "call") as host:
+        referees = [started(host, spelling) for spelling in (*SPELLINGS, *SPELLINGS)]
+        for referee in referees[:2]:
+            referee.do("ANOK")
+        host.process.send_signal(number)
+        for referee in referees:
+            referee.caller.is_closed()
+        host.process.wait(PATIENCE)
+        assert host.process.returncode == 0
+        lines = "".join(host.lines)
+        while (line := host._output.get(timeout=PATIENCE)) is not None:
+            lines += line
+    assert lines.count('"hands": 0') == 4
+
+
+# Silence.
+
+QUICK = ("--set", "ready_ms=500")
+
+
+@pytest.mark.parametrize("said", [b"", b"STR", b"STRT ", b"\n"])
+def test_who_has_not_said_strt_in_time_is_dropped_without_a_word(said: bytes) -> None:
+    with KuhnHost(*QUICK) as host, Caller(host.port) as caller:
+        caller.send(said)
+        assert caller.rest() == b""
+
+
+@pytest.mark.parametrize("said", ["", "AN"])
+def test_who_is_silent_between_hands_is_dropped(said: str) -> None:
+    with KuhnHost(*QUICK) as host:
+        referee = started(host)
+        referee.caller.send(said.encode())
+        referee.caller.is_closed()
+        result = host.result_of(referee.number)
+        assert (result["hands"], coins(result)) == (0, (20, 20))
+        with Caller(host.port) as again:
+            again.say(f"STRT {referee.number}")
+            again.hears("STKS 20 20")
+
+
+@pytest.mark.parametrize("said", ["", "CHC"])
+def test_who_is_silent_within_a_hand_loses_it_and_is_dropped(said: str) -> None:
+    with KuhnHost("--bot", "call", "--set", "decision_ms=100") as host:
+        referee = started(host)
+        referee.caller.say("ANOK")
+        referee.caller.send(said.encode())
+        heard = referee.caller.rest()
+        assert heard.endswith(b"STKS 19 21\n")
+        result = host.result_of(referee.number)
+        assert (result["hands"], coins(result)) == (1, (19, 21))
+        assert seat_of_client(result)["timeouts"] == 1
+
+
+# Many at once.
+
+
+def play_many(port: int, spelling: str, hands: int, seed: int) -> int:
+    """Play as chance will have it, all by the document; return the id."""
+    chance = random.Random(seed)
+    courses = [checks_and_calls, bets_and_calls, checks_and_folds]
+    with Caller(port, spelling) as caller:
+        referee = Referee(caller, 100_000 + seed)
+        referee.do(f"STRT {referee.number}")
+        while referee.hands < hands and referee.phase == BETWEEN:
+            referee.hand(chance.choice(courses))
+        referee.do("QUIT")
+    return referee.number
+
+
+def send_garbage(port: int, seed: int) -> None:
+    """Say things that nobody understands, in many connections."""
+    chance = random.Random(seed)
+    words = [b"STRT ", b"ANOK", b"QUIT", b"ERRO", b"BET_", b"\0", b"\n", b"\xff\xff", b"5", b"'"]
+    for _ in range(20):
+        with Caller(port) as caller, suppress(ConnectionError):
+            for _ in range(chance.randrange(1, 20)):
+                caller.send(chance.choice([chance.choice(words), chance.randbytes(20)]))
+            if chance.random() < 0.5:
+                caller.socket.shutdown(socket.SHUT_WR)
+                caller.rest()
+
+
+def test_fifty_clients_play_at_once_and_garbage_harms_none(tmp_path: Path) -> None:
+    store = tmp_path / "croupier.db"
+    with KuhnHost("--bot", "random", "--store", str(store)) as host:
+        with ThreadPoolExecutor(60) as pool:
+            noise = [pool.submit(send_garbage, host.port, seed) for seed in range(10)]
+            players = [
+                pool.submit(play_many, host.port, SPELLINGS[seed % 2], 12, seed)
+                for seed in range(50)
+            ]
+            numbers = {player.result(PATIENCE) for player in players}
+            for sender in noise:
+                sender.result(PATIENCE)
+        assert len(numbers) == 50
+        host.end()
+        assert host.process.returncode == 0
+
+
+COMMANDS = ["ANOK", "CHCK", "BET_", "CALL", "FOLD", "STRT", "STRT", "QUIT", "ERRO", "XXXX", "STRT 0"]
+
+
+def walk(port: int, seed: int) -> Referee:
+    """Say what chance will have, right or wrong, until the connection is closed."""
+    chance = random.Random(seed)
+    with Caller(port, SPELLINGS[seed % 2]) as caller:
+        referee = Referee(caller, 200_000 + seed, (3, 3))
+        while True:
+            command = chance.choice(COMMANDS)
+            if command == "STRT":
+                command = f"STRT {referee.number + (chance.random() < 0.1) * 1000}"
+            if referee.phase == BEFORE:
+                command = f"STRT {referee.number}"
+            wrong = referee.fault(command) is not None or command in ("QUIT", "ERRO")
+            if wrong and chance.random() < 0.95:
+                continue
+            referee.do(command)
+            if wrong:
+                return referee
+
+
+def test_whatever_is_said_in_whatever_order_is_answered_as_the_document_has_it() -> None:
+    with KuhnHost("--bot", "random", "--set", "chips=3") as host:
+        with ThreadPoolExecutor(20) as pool:
+            ends = [pool.submit(walk, host.port, seed) for seed in range(300)]
+            referees = [end.result(PATIENCE) for end in ends]
+        assert sum(referee.hands for referee in referees) > 600
+        assert {referee.phase for referee in referees} == {BETWEEN, FREE, FACING, GONE}
+
+
+def test_connections_that_are_gone_leave_nothing_behind(checking: KuhnHost) -> None:
+    folder = Path(f"/proc/{checking.process.pid}/fd")
+    if not folder.exists():
+        pytest.skip("only where files of a process can be counted")
+    with Caller(checking.port) as last:
+        last.say(f"STRT {fresh_id()}")
+        last.hears("STKS 20 20")
+        before = len(list(folder.iterdir()))
+        for seed in range(3):
+            send_garbage(checking.port, seed)
+            play_many(checking.port, TEXT, 3, 1000 + seed)
+            checking.result_of(101_000 + seed)
+        assert len(list(folder.iterdir())) <= before + 1
+
+
+# Clients that overdo it.
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\n" * 2**20, b"\0" * 2**20, b"\xff" * 2**20, b"STRT " + b"9" * 2**20, b"ANOK\n" * 2**18],
+    ids=["newlines", "NULs", "0xff", "digits", "commands"],
+)
+@pytest.mark.parametrize("state", [BEFORE, BETWEEN, FREE])
+def test_a_megabyte_ends_the_connection_and_harms_nobody(
+    checking: KuhnHost, data: bytes, state: str
+) -> None:
+    other = started(checking)
+    with Caller(checking.port) as caller:
+        referee = Referee(caller, fresh_id())
+        if state != BEFORE:
+            referee.do(f"STRT {referee.number}")
+        if state == FREE:
+            referee.do("ANOK")
+        with suppress(ConnectionError):
+            caller.send(data)
+        # The error may be lost: the system drops it when the rest of the input is never read.
+        assert b"STKS" not in caller.rest()
+    if state != BEFORE:
+        lost = state == FREE or data[:4] == b"ANOK"
+        assert coins(checking.result_of(referee.number)) == (20 - lost, 20 + lost)
+    other.hand(checks_and_calls)
+    other.do("QUIT")
+
+
+def test_a_megabyte_of_right_commands_is_answered_to_the_last(checking: KuhnHost) -> None:
+    count = 2**20 // 8
+    other = started(checking)
+    with Caller(checking.port) as caller, ThreadPoolExecutor(1) as pool:
+        heard = pool.submit(caller.rest)
+        caller.send(b"STRT 12\n" * count + b"QUIT")
+        other.hand(checks_and_calls)
+        assert heard.result(PATIENCE) == b"STKS 20 20\n" * count
+
+
+def test_a_client_that_never_reads_is_cut_off_and_harms_nobody(checking: KuhnHost) -> None:
+    other = started(checking)
+    with Caller(checking.port, buffer=4096) as caller:
+        number = fresh_id()
+        with pytest.raises(ConnectionError):
+            while True:
+                caller.send(f"STRT {number}\n".encode() * 5000)
+        other.hand(checks_and_calls)
+        assert coins(checking.result_of(number)) == (20, 20)
+
+
+def test_commands_without_end_while_a_hand_is_settled_are_wrong_syntax(checking: KuhnHost) -> None:
+    with Caller(checking.port) as caller:
+        number = fresh_id()
+        caller.say(f"STRT {number}", *["ANOK", "BET_"] * 100)
+        assert caller.rest().endswith(b"ERRO W_S\n")
+        assert checking.result_of(number)["hands"] < 100
+
+
+# The record.
+
+
+def test_every_match_is_on_record_and_verified(tmp_path: Path) -> None:
+    store = tmp_path / "croupier.db"
+    with KuhnHost("--store", str(store), "--bot", "random", "--set", "chips=4") as host:
+        results = []
+        for number, ending in enumerate(["QUIT", "XXXX", "drop", "BET_ ", "STRT 9"] * 2):
+            referee = started(host, SPELLINGS[number % 2], chips=4)
+            while referee.phase == BETWEEN and referee.hands < number:
+                referee.hand(bets_and_calls)
+            if number % 3 and referee.phase == BETWEEN:
+                referee.do("ANOK")
+            if ending == "drop":
+                referee.caller.drop()
+            else:
+                referee.caller.say(ending)
+                referee.caller.rest()
+            results.append(host.result_of(referee.number))
+        host.end()
+    for result in results:
+        assert f"{result['hands']:,} hands" in verified(store, result["match"])
+    listed = CliRunner().invoke(main, ["matches", "--json", "--store", str(store)])
+    assert all(result["match"] in listed.stdout for result in results)
+
+
+def test_a_match_is_recorded_before_it_is_announced(tmp_path: Path) -> None:
+    store = tmp_path / "croupier.db"
+    with KuhnHost("--store", str(store), "--bot", "call") as host:
+        referee = started(host)
+        for _ in range(3):
+            referee.hand(bets_and_calls)
+        shown = CliRunner().invoke(main, ["show", "last", "--json", "--store", str(store)])
+        assert shown.exit_code == 0, shown.output
+        assert '"hands": 3' in shown.stdout
+
+
+def test_after_a_crash_matches_are_closed_at_their_last_hand_and_ids_are_free(
+    tmp_path: Path,
+) -> None:
+    arguments = ("--store", str(tmp_path / "croupier.db"), "--bot", "random")
+    with KuhnHost(*arguments) as host:
+        referees = [started(host, SPELLINGS[turn % 2]) for turn in range(6)]
+        ended = started(host)
+        ended.hand(checks_and_calls)
+        ended.do("QUIT")
+        host.result_of(ended.number)
+        for turn, referee in enumerate(referees):
+            for _ in range(turn // 2):
+                referee.hand(bets_and_calls)
+        kept = [(referee.hands, (referee.client, referee.house)) for referee in referees]
+        for referee in referees[::2]:
+            referee.do("ANOK")
+        host.kill()
+        for referee in referees:
+            assert referee.caller.rest() == b""
+    with KuhnHost(*arguments) as host:
+        results = {}
+        while len(results) < len(referees):
+            line = host.wait_for(r"^\{.*\}$").string
+            result = CliResult(line)
+            results[result.number] = result
+        assert ended.number not in results
+        for referee, (hands, stakes) in zip(referees, kept, strict=True):
+            assert (results[referee.number].hands, results[referee.number].coins) == (hands, stakes)
+        for referee in referees:
+            again = Referee(Caller(host.port, TEXT), referee.number)
+            again.do(f"STRT {referee.number}")
+            again.hand(checks_and_calls)
+            again.do("QUIT")
+            host.result_of(referee.number)
+        host.end()
+    for result in results.values():
+        verified(tmp_path / "croupier.db", result.match)
+
+
+def test_a_crash_after_a_crash_leaves_what_is_closed_alone(tmp_path: Path) -> None:
+    arguments = ("--store", str(tmp_path / "croupier.db"), "--bot", "call")
+    with KuhnHost(*arguments) as host:
+        referee = started(host)
+        referee.hand(checks_and_calls)
+        referee.do("ANOK")
+        host.kill()
+    with KuhnHost(*arguments) as host:
+        assert host.result_of(referee.number)["hands"] == 1
+        host.kill()
+    with KuhnHost(*arguments) as host:
+        again = Referee(Caller(host.port), referee.number)
+        again.do(f"STRT {referee.number}", "QUIT")
+        assert host.result_of(referee.number)["hands"] == 0
+    matches = CliRunner().invoke(main, ["matches", "--json", "--store", arguments[1]])
+    assert matches.exit_code == 0
+
+
+def test_the_file_limit_is_raised_for_many_clients(checking: KuhnHost) -> None:
+    limits = Path(f"/proc/{checking.process.pid}/limits")
+    if not limits.exists():
+        pytest.skip("only where the limits of a process can be read")
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    (line,) = (line for line in limits.read_text().splitlines() if line.startswith("Max open"))
+    assert line.split()[3] == str(hard)

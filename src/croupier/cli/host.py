@@ -1,22 +1,16 @@
 """`croupier host`: one table from the command line."""
 
-import asyncio
-import fcntl
-import logging
-import os
-import resource
 import sys
 from pathlib import Path
-from typing import Any, TextIO
 
 import click
-import structlog
 from sqlalchemy import Engine
 
 from croupier.bots import bots_for
 from croupier.cli.errors import BadArgumentError
-from croupier.cli.listen_option import DIALECTS, parse_listen
+from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
+from croupier.cli.running import locked_store, prepare, run
 from croupier.cli.screen import Screen
 from croupier.deals import seed_from_text
 from croupier.dialects.room.reader import V1, V2
@@ -24,11 +18,12 @@ from croupier.match.audience import Policy, PolicyError
 from croupier.rules import rules as r
 from croupier.rules.rules import Rules, nearest
 from croupier.rules.sets import ROOM, ROOM2
+from croupier.server.arena_plan import PORTS, Program
 from croupier.server.host import Host, Plan
+from croupier.server.programs import ProgramError, words_of
 from croupier.server.seating import Place
 from croupier.server.tables import TablePlan
 from croupier.store import registry
-from croupier.store.schema import StoreError, open_store, url_of
 
 ROOM_RULES = (ROOM.name, ROOM2.name)
 """The rules for which rooms open on demand; which of them a room has, its first player decides."""
@@ -126,6 +121,14 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
     is_flag=True,
     help="Admit in trend only the players of this table in the store's registry.",
 )
+@click.option(
+    "--run",
+    "programs",
+    multiple=True,
+    metavar="COMMAND",
+    help="Start a player's program with each match; {host}, {port}, {pid} and {name} are filled in."
+    " Begins with a dialect and a colon if there are several listeners. May be repeated.",
+)
 @click.option("--allow", multiple=True, metavar="PID", help="Admit only this pid; may be repeated.")
 def command(
     rules_source: str,
@@ -144,6 +147,7 @@ def command(
     bind: str,
     table_number: int,
     closed: bool,
+    programs: tuple[str, ...],
     allow: tuple[str, ...],
 ) -> None:
     """Host a table, or rooms on demand: seat players and house bots, deal, referee, record.
@@ -163,21 +167,19 @@ def command(
         settings = (*settings, f"hands={hands}")
     rules = load_rules(rules_source, settings, defaults={})
     listeners = [parse_listen(text) for text in listen or (_own_dialect(rules),)]
-    ports = [(listener.dialect, listener.port) for listener in listeners]
     if closed and store is None:
         raise BadArgumentError("--closed needs --store: the registry of players is there")
     plan = Plan(
-        listen=ports,
+        listen=listeners,
         bind=bind,
         seed=None if seed is None else seed_from_text(seed),
         once=once,
         transcripts=transcripts,
         policy=_parse_policy(audience),
     )
-    dialects = {dialect for dialect, _ in ports}
+    dialects = {listener.dialect for listener in listeners}
     if rules.game == r.KUHN:
         plan.kuhn = rules, _check_kuhn(rules, seats, bots, dialects)
-        plan.kuhn_options = listeners[0].kuhn
     elif seats is None:
         plan.rooms = _room_rules(rules, rules_source, settings, bots, dialects)
     else:
@@ -190,19 +192,13 @@ def command(
             allowed_pids=frozenset(allow),
             closed=closed,
         )
-    _configure_logs()
-    _raise_file_limit()
-    lock = None
-    if store is not None:
-        plan.engine, lock = _open_store(store, durability)
-        _use_registry(plan, plan.engine)
-    try:
+    plan.programs = [_parse_program(text, [one.dialect for one in listeners]) for text in programs]
+    prepare()
+    with locked_store(store, durability) as engine:
+        plan.engine = engine
+        if engine is not None:
+            _use_registry(plan, engine)
         completed = _run(plan, as_json)
-    finally:
-        if plan.engine is not None:
-            plan.engine.dispose()
-        if lock is not None:
-            lock.close()
     if once and not completed:
         sys.exit(1)
 
@@ -213,17 +209,26 @@ def _run(plan: Plan, as_json: bool) -> bool:
     async def main() -> bool:
         return await Host(plan, screen.listening, screen.opened, screen.hand, screen.result).run()
 
-    try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            return runner.run(main())
-    except OSError as error:
-        raise BadArgumentError(f"cannot listen: {error.strerror or error}") from None
+    return run(main)
 
 
 def _own_dialect(rules: Rules) -> str:
     if rules.name in ROOM_RULES:
         return "room"
-    return rules.name if rules.name in DIALECTS else "huawei"
+    return rules.name if rules.name in PORTS else "huawei"
+
+
+def _parse_program(text: str, dialects: list[str]) -> Program:
+    """Return the program that [DIALECT:]COMMAND means."""
+    head, colon, command = text.partition(":")
+    dialect = head if colon and head in dialects else dialects[0]
+    if dialect != head or not colon:
+        command = text
+    try:
+        words_of(command, "host", 1, 1, "name")
+    except ProgramError as error:
+        raise BadArgumentError(f"--run {error}") from None
+    return Program(command, dialect)
 
 
 def _parse_policy(text: str) -> Policy:
@@ -298,25 +303,6 @@ def _check_kuhn(rules: Rules, seats: int | None, bots: tuple[str, ...], dialects
     return bots[0] if bots else bots_for(rules)[0]
 
 
-def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:
-    try:
-        engine = open_store(store, durability=durability)
-    except StoreError as error:
-        raise BadArgumentError(str(error)) from None
-    path = engine.url.database
-    if not path or path == ":memory:":
-        return engine, None
-    # A second host on the same store would take the first one's running match for a cut-off one.
-    lock = open(f"{path}.lock", "a+")  # noqa: SIM115
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        engine.dispose()
-        raise BadArgumentError(f"the store {url_of(store)} is in use by another host") from None
-    return engine, lock
-
-
 def _use_registry(plan: Plan, engine: Engine) -> None:
     """Let the table know the players whom the organiser has entered."""
     table = plan.table
@@ -333,35 +319,3 @@ def _use_registry(plan: Plan, engine: Engine) -> None:
 
     plan.display_name = display_name
     table.is_registered = is_registered
-
-
-def _loop_factory() -> Any:
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
-def _configure_logs() -> None:
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.LogfmtRenderer(
-                key_order=["timestamp", "level", "event"], bool_as_flag=False
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
-    )
-
-
-def _raise_file_limit() -> None:
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    except (ValueError, OSError):
-        structlog.get_logger().warning("the limit on open files stays as it is", pid=os.getpid())

@@ -1,43 +1,31 @@
 """Where to listen: a dialect, a port, and what some dialects have besides."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from croupier.cli.errors import BadArgumentError
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.rules.rules import nearest
+from croupier.server.arena_plan import PORTS, ListenPlan
 from croupier.server.kuhn import KuhnOptions
 
-DIALECTS = {"huawei": 6000, "trend": 3000, "room": 18888, "kuhn": 1212}
-"""The dialects that can be listened to, and their usual ports."""
 
-
-@dataclass(frozen=True)
-class Listener:
-    """One port to open."""
-
-    dialect: str
-    port: int
-    kuhn: KuhnOptions = KuhnOptions()  # noqa: RUF009  (it is frozen)
-
-
-def parse_listen(text: str) -> Listener:
+def parse_listen(text: str) -> ListenPlan:
     """Return the listener that DIALECT[:PORT][,KEY=VALUE...] means."""
     head, *settings = text.split(",")
     dialect, colon, port = head.partition(":")
-    if dialect not in DIALECTS:
+    if dialect not in PORTS:
         raise BadArgumentError(
-            f"unknown dialect {dialect!r}{nearest(dialect, DIALECTS)} (there are"
-            f" {', '.join(DIALECTS)})"
+            f"unknown dialect {dialect!r}{nearest(dialect, PORTS)} (there are {', '.join(PORTS)})"
         )
     if colon and not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise BadArgumentError(f"a port is a number from 0 to 65535, not {port!r}")
-    listener = Listener(dialect, int(port) if colon else DIALECTS[dialect])
+    listener = ListenPlan(dialect, int(port) if colon else PORTS[dialect])
     for setting in settings:
         listener = replace(listener, kuhn=_with(listener, setting))
     return listener
 
 
-def _with(listener: Listener, setting: str) -> KuhnOptions:
+def _with(listener: ListenPlan, setting: str) -> KuhnOptions:
     key, _, value = setting.partition("=")
     if listener.dialect != "kuhn":
         raise BadArgumentError(f"{listener.dialect} has no setting {key!r}; only kuhn has some")

@@ -135,8 +135,8 @@ class Arena:
         self._servers: list[asyncio.Server] = []
         self._stopping = False
 
-    async def run(self) -> None:
-        """Open everything and play until stopped."""
+    async def run(self, on_open: Callable[[], None] = lambda: None) -> None:
+        """Open everything and play until stopped; `on_open` is called once all is open."""
         loop = asyncio.get_running_loop()
         self._finished = asyncio.Event()
         loop.set_exception_handler(self._failed)
@@ -168,6 +168,7 @@ class Arena:
                     opened.open()
             for table in plan.tables:
                 self._start_programs(table)
+            on_open()
             await self._finished.wait()
             for server in self._servers:
                 server.close()

@@ -12,11 +12,13 @@ from sqlalchemy import Engine
 
 from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
+from croupier.server.arena_plan import ListenPlan, Program
 from croupier.server.challenges import KuhnLobby
 from croupier.server.game import Game
 from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
-from croupier.server.kuhn import KuhnDoor, KuhnOptions
+from croupier.server.kuhn import KuhnDoor
+from croupier.server.programs import Programs
 from croupier.server.room import RoomDoor
 from croupier.server.rooms import RoomLobby
 from croupier.server.seating import HUAWEI, ROOM, TREND
@@ -30,19 +32,20 @@ log = structlog.get_logger()
 class Plan:
     """What a host is asked to do: keep a table, or rooms of these rules by version, or Kuhn."""
 
-    listen: list[tuple[str, int]]
-    """(dialect, port); port 0 picks a free one."""
+    listen: list[ListenPlan]
+    """Port 0 picks a free one."""
     table: TablePlan | None = None
     rooms: dict[int, Rules] = field(default_factory=dict)
     kuhn: tuple[Rules, str] | None = None
     """The rules, and the bot that plays for the house."""
-    kuhn_options: KuhnOptions = KuhnOptions()  # noqa: RUF009  (it is frozen)
     bind: str = "127.0.0.1"
     seed: bytes | None = None
     once: bool = False
     engine: Engine | None = None
     transcripts: Path | None = None
     policy: Policy = Policy()  # noqa: RUF009  (it is frozen)
+    programs: list[Program] = field(default_factory=list)
+    """Players' programs that are started with each match."""
     display_name: Callable[[str], str | None] = lambda token: None
     """What the organiser calls the owner of a `trend` token."""
 
@@ -65,6 +68,8 @@ class Host:
         self._stopping = False
         self._completed = False
         self._closing_s = 0
+        self._programs = Programs(plan.transcripts or Path("programs"))
+        self._ports: dict[str, int] = {}
 
     @property
     def game(self) -> Game | None:
@@ -93,14 +98,15 @@ class Host:
             self._lobby = RoomLobby(self._house, plan.rooms, self._over)
         servers = []
         try:
-            for dialect, port in plan.listen:
-                server = await self._listen(loop, dialect, port)
+            for listener in plan.listen:
+                server = await self._listen(loop, listener)
                 servers.append(server)
-                address, bound = server.sockets[0].getsockname()[:2]
-                self._on_listening(dialect, address, bound)
+                address, port = server.sockets[0].getsockname()[:2]
+                self._ports.setdefault(listener.dialect, port)
+                self._on_listening(listener.dialect, address, port)
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, self.stop)
-            self._lobby.open()
+            self._open()
             await self._finished.wait()
             for server in servers:
                 server.close()
@@ -108,17 +114,25 @@ class Host:
         finally:
             for server in servers:
                 server.close()
+            await self._programs.end_all()
             self._house.close()
         return self._completed
 
+    def _open(self) -> None:
+        self._lobby.open()
+        for number, program in enumerate(self.plan.programs):
+            port = self._ports[program.dialect]
+            self._programs.start("host", number, program, self.plan.bind, port)
+
     async def _listen(
-        self, loop: asyncio.AbstractEventLoop, dialect: str, port: int
+        self, loop: asyncio.AbstractEventLoop, listener: ListenPlan
     ) -> asyncio.Server:
         plan, lobby = self.plan, self._lobby
+        dialect, port = listener.dialect, listener.port
         if isinstance(lobby, KuhnLobby):
             assert plan.kuhn is not None
             time_to_speak = plan.kuhn[0].ready_ms / 1000
-            door = KuhnDoor(lobby, loop, plan.transcripts, plan.kuhn_options, time_to_speak)
+            door = KuhnDoor(lobby, loop, plan.transcripts, listener.kuhn, time_to_speak)
             return await door.listen(plan.bind, port)
         if dialect == ROOM:
             return await RoomDoor(lobby, loop, plan.transcripts).listen(plan.bind, port)
@@ -140,11 +154,12 @@ class Host:
 
     def _over(self, game: Game) -> None:
         self._closing_s = game.table.match.rules.closing_s
+        self._programs.end("host")
         self._completed = not self._stopping
         if self.plan.once or (self._stopping and not self._others_playing()):
             self._finished.set()
         elif isinstance(self._lobby, TableLobby):
-            self._lobby.open()
+            self._open()
 
     def _others_playing(self) -> bool:
         return not isinstance(self._lobby, TableLobby) and bool(self._lobby.games)

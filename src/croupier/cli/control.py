@@ -1,0 +1,143 @@
+"""`croupier tables`, `start`, `pause`, `resume`, `end`, `withdraw`: directing a running arena."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.store_option import local_time, opened, store_option, table_console
+from croupier.server.control import ControlError, Request, ask
+from croupier.store import queries
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _control_option(command: F) -> F:
+    return click.option(
+        "--control",
+        envvar="CROUPIER_CONTROL",
+        default="croupier.sock",
+        show_default=True,
+        show_envvar=True,
+        type=click.Path(path_type=Path),
+        metavar="SOCKET",
+        help="The control socket of the arena.",
+    )(command)
+
+
+def _asked(control: Path, request: Request) -> dict[str, Any]:
+    try:
+        answer = ask(control, request)
+    except ControlError as error:
+        raise BadArgumentError(str(error)) from None
+    if not answer.get("ok"):
+        raise BadArgumentError(str(answer.get("error")))
+    return answer
+
+
+def _direct(control: Path, command: str, table: str, player: str = "") -> None:
+    click.echo(_asked(control, Request(command, table, player))["text"])
+
+
+@click.command("tables")
+@_control_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
+def tables(control: Path, as_json: bool) -> None:
+    """List what is going on at the tables of a running arena."""
+    rows = _asked(control, Request("tables"))["tables"]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    if not rows:
+        click.echo("nothing is open")
+        return
+    grid = Grid(box=None, pad_edge=False)
+    for column in ("table", "state", "rules", "hand", "match", "players"):
+        grid.add_column(column, justify="right" if column == "hand" else "left")
+    for row in rows:
+        players = ", ".join(
+            f"{player['name']} {player['chips']:,}"
+            + (" (out)" if player["out"] else "" if player["online"] else " (away)")
+            for player in row["players"]
+        )
+        grid.add_row(
+            row["table"],
+            row["state"],
+            row.get("rules", ""),
+            f"{row['hand']:,}",
+            row["match"],
+            escape(players),
+        )
+    table_console().print(grid)
+
+
+@click.command("start")
+@click.argument("table")
+@_control_option
+def start(table: str, control: Path) -> None:
+    """Start the match at TABLE now, filled up with its house bots, or open the table again."""
+    _direct(control, "start", table)
+
+
+@click.command("pause")
+@click.argument("table")
+@_control_option
+def pause(table: str, control: Path) -> None:
+    """Let no hand begin at TABLE after the present one."""
+    _direct(control, "pause", table)
+
+
+@click.command("resume")
+@click.argument("table")
+@_control_option
+def resume(table: str, control: Path) -> None:
+    """Go on at TABLE after a pause."""
+    _direct(control, "resume", table)
+
+
+@click.command("end")
+@click.argument("table")
+@_control_option
+def end(table: str, control: Path) -> None:
+    """End the match at TABLE; a hand that is being played is void."""
+    _direct(control, "end", table)
+
+
+@click.command("withdraw")
+@click.argument("table")
+@click.argument("player")
+@_control_option
+def withdraw(table: str, player: str, control: Path) -> None:
+    """Take PLAYER (his name, or his pid in huawei) out of the match at TABLE.
+
+    He folds when his turn comes and is gone after the hand, with all his chips.
+    """
+    _direct(control, "withdraw", table, player)
+
+
+@click.command("audit")
+@store_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
+def audit(store: str, as_json: bool) -> None:
+    """List what organisers did, the newest first."""
+    with opened(store) as engine:
+        acts = queries.audit(engine)
+    if as_json:
+        fields = ("at", "actor", "act", "table", "detail", "outcome")
+        click.echo(json.dumps([{name: getattr(act, name) for name in fields} for act in acts]))
+        return
+    if not acts:
+        click.echo("nothing yet")
+        return
+    grid = Grid(box=None, pad_edge=False)
+    for column in ("when", "who", "did", "table", "player", "outcome"):
+        grid.add_column(column)
+    for act in acts:
+        cells = (act.actor, act.act, act.table, act.detail, act.outcome)
+        grid.add_row(local_time(act.at), *map(escape, cells))
+    table_console().print(grid)

@@ -1,0 +1,133 @@
+"""`croupier results`: what came of a match."""
+
+import csv
+import json
+import sys
+from typing import Any
+
+import click
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from croupier.cli.store_option import opened, store_option, table_console
+from croupier.results import MatchResults, PlayerResult, results
+from croupier.store import queries
+
+COLUMNS = (
+    "rank",
+    "player",
+    "dialect",
+    "chips",
+    "hands",
+    "bb_per_100",
+    "ci95",
+    "timeouts",
+    "faults",
+    "decisions",
+    "mean_seconds",
+    "p99_seconds",
+)
+
+
+@click.command("results")
+@click.argument("match", default="last")
+@store_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "json"]),
+    default="table",
+    show_default=True,
+    help="How to print it.",
+)
+def command(match: str, store: str, form: str) -> None:
+    """Print the ranking of MATCH (its id, its beginning, or last) with everyone's numbers.
+
+    The ranking is by the rules of the match. bb/100 is big blinds won per hundred hands with its 95
+    % interval, over hands; decision times are those of connected players, from the question to the
+    answer. When the match is over its seed is shown beside the commitment to it.
+    """
+    with opened(store) as engine:
+        found = results(engine, queries.find(engine, match))
+    if form == "json":
+        click.echo(json.dumps(_plain(found)))
+    elif form == "csv":
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for line in found.players:
+            values = _values(line)
+            values["faults"] = "; ".join(f"{cause}: {n}" for cause, n in line.faults.items())
+            writer.writerow(["" if value is None else value for value in values.values()])
+    else:
+        _print(found)
+
+
+def _values(line: PlayerResult) -> dict[str, Any]:
+    values = (
+        line.rank,
+        line.name,
+        line.dialect,
+        line.chips,
+        line.hands,
+        round(line.bb_per_100, 3),
+        None if line.ci95 is None else round(line.ci95, 3),
+        line.timeouts,
+        dict(line.faults),
+        line.decisions,
+        None if line.mean_seconds is None else round(line.mean_seconds, 6),
+        None if line.p99_seconds is None else round(line.p99_seconds, 6),
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _plain(found: MatchResults) -> dict[str, Any]:
+    match = found.match
+    return {
+        "match": match.id,
+        "rules": match.rules_name,
+        "status": "running" if match.ended is None else "ended",
+        "hands": match.hands,
+        "commitment": match.commitment,
+        "secret": match.secret,
+        "seed": match.seed.hex() if match.seed else None,
+        "salt": match.salt.hex() if match.salt else None,
+        "players": [_values(line) for line in found.players],
+    }
+
+
+def _print(found: MatchResults) -> None:
+    match = found.match
+    state = "not over yet" if match.ended is None else "over"
+    grid = Grid(
+        title=f"match {match.id}: {match.rules_name}, {match.hands:,} hands, {state}",
+        title_justify="left",
+    )
+    for column in ("rank", "player", "dialect", "chips", "hands", "bb/100", "± 95 %", "faults"):
+        left = column in ("player", "dialect", "faults")
+        grid.add_column(column, justify="left" if left else "right")
+    grid.add_column("mean", justify="right")
+    grid.add_column("p99", justify="right")
+    for line in found.players:
+        faults = ", ".join(f"{cause} {count:,}" for cause, count in line.faults.most_common())
+        grid.add_row(
+            str(line.rank),
+            escape(line.name),
+            line.dialect,
+            f"{line.chips:,}",
+            f"{line.hands:,}",
+            f"{line.bb_per_100:+,.1f}",
+            "" if line.ci95 is None else f"{line.ci95:,.1f}",
+            escape(faults),
+            _milliseconds(line.mean_seconds),
+            _milliseconds(line.p99_seconds),
+        )
+    console = table_console()
+    console.print(grid)
+    console.print(f"commitment {match.commitment}", soft_wrap=True)
+    if match.seed is not None and match.salt is not None:
+        console.print(f"seed       {match.seed.hex()}", soft_wrap=True)
+        console.print(f"salt       {match.salt.hex()}", soft_wrap=True)
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{1000 * seconds:,.1f} ms"

@@ -1,0 +1,100 @@
+"""What every command does that runs a server: logs, limits, the loop, the store and its lock."""
+
+import asyncio
+import fcntl
+import logging
+import os
+import resource
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, TypeVar
+
+import structlog
+from sqlalchemy import Engine
+
+from croupier.cli.errors import BadArgumentError
+from croupier.store.schema import StoreError, open_store, url_of
+
+T = TypeVar("T")
+
+
+def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a server to its end; a port that cannot be had becomes one line."""
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            return runner.run(main())
+    except OSError as error:
+        raise BadArgumentError(f"cannot listen: {error.strerror or error}") from None
+
+
+def prepare() -> None:
+    """Set up logs, and let there be as many connections as the machine allows."""
+    _configure_logs()
+    _raise_file_limit()
+
+
+@contextmanager
+def locked_store(store: str | None, durability: str) -> Iterator[Engine | None]:
+    """Open a store for a server, which is the only one that writes to it."""
+    if store is None:
+        yield None
+        return
+    engine, lock = _open_store(store, durability)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+        if lock is not None:
+            lock.close()
+
+
+def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:
+    try:
+        engine = open_store(store, durability=durability)
+    except StoreError as error:
+        raise BadArgumentError(str(error)) from None
+    path = engine.url.database
+    if not path or path == ":memory:":
+        return engine, None
+    # A second host on the same store would take the first one's running match for a cut-off one.
+    lock = open(f"{path}.lock", "a+")  # noqa: SIM115
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        engine.dispose()
+        raise BadArgumentError(f"the store {url_of(store)} is in use by another host") from None
+    return engine, lock
+
+
+def _loop_factory() -> Any:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _configure_logs() -> None:
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.LogfmtRenderer(
+                key_order=["timestamp", "level", "event"], bool_as_flag=False
+            ),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def _raise_file_limit() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    except (ValueError, OSError):
+        structlog.get_logger().warning("the limit on open files stays as it is", pid=os.getpid())

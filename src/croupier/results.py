@@ -1,0 +1,93 @@
+"""What came of a match, player by player, with error bars: computed from its record alone."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sqlalchemy import Engine
+
+from croupier.match.events import Faulted, TimedOut
+from croupier.rules.events import Event, HandEnded, HandStarted
+from croupier.stats import RateEstimate
+from croupier.store import queries
+from croupier.store.queries import MatchRow
+
+ABSENT = "absent"
+LATE = "late"
+
+
+@dataclass
+class PlayerResult:
+    """One line of the ranking."""
+
+    rank: int
+    name: str
+    dialect: str
+    chips: int
+    hands: int
+    bb_per_hand: RateEstimate = field(default_factory=RateEstimate)
+    timeouts: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    """By cause, timeouts among them."""
+    decisions: int = 0
+    mean_seconds: float | None = None
+    p99_seconds: float | None = None
+
+    @property
+    def bb_per_100(self) -> float:
+        """Big blinds won per hundred hands."""
+        return 100 * self.bb_per_hand.rate
+
+    @property
+    def ci95(self) -> float | None:
+        """Half the width of its 95 % interval; the hands are taken as independent."""
+        half = self.bb_per_hand.ci95
+        return None if half is None else 100 * half
+
+
+@dataclass
+class MatchResults:
+    """A match with its ranking, best first."""
+
+    match: MatchRow
+    players: list[PlayerResult]
+
+
+def results(engine: Engine, match_id: str) -> MatchResults:
+    """Return what came of a match, or how it stands."""
+    match = queries.match(engine, match_id)
+    lines: dict[int, PlayerResult] = {
+        standing.player: PlayerResult(
+            standing.rank,
+            standing.name,
+            match.players[standing.player].dialect,
+            standing.chips,
+            standing.hands,
+        )
+        for standing in match.standings
+    }
+    for row in queries.all_hands(engine, match_id):
+        _count(row.events, lines)
+    for player, times in queries.decision_times(engine, match_id).items():
+        line = lines[player]
+        line.decisions = len(times)
+        line.mean_seconds = sum(times) / len(times)
+        line.p99_seconds = sorted(times)[min(len(times) - 1, int(0.99 * len(times)))]
+    return MatchResults(match, list(lines.values()))
+
+
+def _count(events: list[Event], lines: dict[int, PlayerResult]) -> None:
+    started: HandStarted | None = None
+    for event in events:
+        if isinstance(event, HandStarted):
+            started = event
+        elif isinstance(event, TimedOut):
+            line = lines[event.player]
+            line.timeouts += 1
+            line.faults[ABSENT if event.absent else LATE] += 1
+        elif isinstance(event, Faulted):
+            lines[event.player].faults[event.reason.partition(":")[0]] += 1
+        elif isinstance(event, HandEnded) and started is not None:
+            for player, before, after in zip(
+                started.players, started.stacks, event.stacks, strict=True
+            ):
+                lines[player].bb_per_hand.add((after - before) / started.big_blind, 1)

@@ -1,0 +1,98 @@
+"""The arena that `croupier serve` runs without a file, and that `croupier init` writes down."""
+
+EXAMPLE = """\
+# A Croupier arena. Run it with: croupier serve arena.toml
+# Check it after every change with: croupier check-config arena.toml
+# Paths are relative to this file.
+
+bind = "127.0.0.1"          # "0.0.0.0": whoever can reach this machine
+store = "croupier.db"       # every hand is recorded here; an arena that was cut off goes on from it
+durability = "process"      # "power": survives a power cut too, and is slower
+audience = "showdown"       # what observers see of hole cards: "showdown", "all", or 5: all, but
+                            # five hands late
+control = "croupier.sock"   # where `croupier tables`, `start`, `pause`, … reach this arena
+output = "programs"         # the output of programs that the arena starts
+# transcripts = "transcripts"  # keeps each player's bytes, with times and every correction
+# metrics = 9109               # http://127.0.0.1:9109/metrics for Prometheus
+
+# Where players connect. Each dialect has a usual port.
+
+[[listen]]
+dialect = "huawei"
+port = 6000
+
+[[listen]]
+dialect = "trend"
+port = 3000
+
+[[listen]]
+dialect = "room"
+port = 18888
+
+[[listen]]
+dialect = "kuhn"
+port = 1212
+# spelling = "binary"       # or "text"; without it, as each client spells
+# error_text = true         # errors with an explanation
+
+# Tables. A match starts when all seats are taken, or wait_s seconds after the minimum of connected
+# players is there; free seats then go to the house bots of `fill`, in order.
+
+[[table]]
+name = "huawei"
+number = 1                  # its number in trend and in the registry
+rules = "huawei"            # plain, huawei, trend, room, room2, or a rules file of your own
+dialects = ["huawei"]       # who may sit down; without it huawei, trend and room
+seats = 4
+minimum = 1
+wait_s = 10
+fill = ["RuleAgent", "CallAgent", "RandomAgent"]
+# bots = ["RuleAgent"]      # house bots that are there from the beginning
+# set = { hands = 100, decision_ms = 1000 }   # changes single rules
+# start = "command"         # starts only with `croupier start huawei`
+# repeat = false            # one match only; the next one with `croupier start huawei`
+# pids = [1001, 1002]       # only these may sit down
+# run = ["python3 bot.py {host} {port} {pid}"]   # programs that are started with each match
+
+[[table]]
+name = "trend"
+number = 2
+rules = "trend"
+dialects = ["trend"]
+seats = 4
+minimum = 1
+wait_s = 10
+fill = ["RuleAgent", "CallAgent", "RandomAgent"]
+# closed = true             # only [[player]]s of this table
+
+# A table for bots of every dialect:
+#
+# [[table]]
+# name = "mixed"
+# number = 3
+# rules = "plain"
+# set = { hands = 1000 }
+# seats = 6
+# minimum = 2
+
+# Players of room name a room when they connect; its first player decides its size and bots.
+[rooms]
+# set = { decision_ms = 5000 }
+
+# Everyone who comes plays Kuhn poker alone against the house.
+[kuhn]
+bot = "nash"                # or random, call
+# set = { stack = 20 }
+
+# Players whom you know: their names for others, and their tables.
+#
+# [[player]]
+# display = "Ada"
+# table = "trend"
+# private_name = "a secret between her and you"   # or token = "its MD5"
+#
+# [[player]]
+# display = "Bob"
+# table = "huawei"
+# pid = 1001
+"""
