@@ -157,9 +157,9 @@ class Game:
         self._play(self.match.decide(self.match.asked, decision(word), self.now))
 
     def start_all(self) -> None:
-        """Let every program say that it is ready."""
+        """Let every program say that it is ready, until the hand begins."""
         for player, place in enumerate(self.places):
-            if place.version:
+            if place.version and self.match.phase == READY:
                 self.take(player, {"info": "start" if place.version == V1 else "ready"})
 
     def leave(self, player: int) -> None:
@@ -175,6 +175,10 @@ class Game:
             self.now = max(self.now, self.match.deadline)
             self._play(self.match.tick(self.now))
         self.now = until
+
+    def withdraw(self, player: int) -> None:
+        """Let the organiser take a player out."""
+        self._play(self.match.withdraw(player, self.now))
 
     def stop(self) -> None:
         """Let the organiser end the match."""

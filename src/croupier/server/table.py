@@ -9,6 +9,7 @@ writer of its match. The way of a decision: bytes come in, the dialect makes an 
 import asyncio
 from collections.abc import Callable
 from functools import wraps
+from time import perf_counter
 from typing import Any, Concatenate, ParamSpec
 
 import msgspec
@@ -265,9 +266,10 @@ class Table:
         assert match.hand is not None
         now = self._loop.time()
         tally = self._tally
-        tally.decisions.add(now - self._asked_at)
+        answered_at = perf_counter()
+        tally.decisions.add(answered_at - self._asked_at)
         if self._writer is not None:
-            self._times.append((client.player, int(1e6 * (now - self._asked_at))))
+            self._times.append((client.player, int(1e6 * (answered_at - self._asked_at))))
         answer = client.decide(message, options, match.hand.high)
         if isinstance(answer, Illegal):
             self._play(match.illegal(client.player, answer.reason, now))
@@ -275,7 +277,7 @@ class Table:
             if answer.correction:
                 client.note(answer.correction)
             self._play(match.decide(client.player, answer.decision, now))
-        tally.delays.add(self._loop.time() - now)
+        tally.delays.add(perf_counter() - answered_at)
 
     def is_asked(self, client: Client) -> bool:
         """Tell whether an answer of this client is waited for."""
@@ -378,7 +380,9 @@ class Table:
             if self.watching is not None:
                 self.watching.tell(event)
             if asked is not None:
-                now = self._asked_at = self._loop.time()
+                now = self._loop.time()
+                # The loop's own clock ticks in milliseconds, which is too coarse to measure with.
+                self._asked_at = perf_counter()
                 self.match.start_clock(now)
                 self._lag_at_start = self._lag.total(now)
             elif kind not in _QUIET:

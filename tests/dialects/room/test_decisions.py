@@ -213,11 +213,11 @@ def test_the_total_of_a_raise_is_the_one_of_this_street() -> None:
 
 
 def test_after_four_raises_only_version_2_allows_no_fifth() -> None:
-    raises = "200 300 400 500"
+    raises = "1000 2000 4000 8000"
     for rules, version, legal in ((ROOM, V1, True), (ROOM2, V2, False)):
         hand = hand_of([20000] * 3, rules=rules)
         act(hand, raises)
-        assert isinstance(asked(hand, "r1000", version), Answer) == legal
+        assert isinstance(asked(hand, "r16000", version), Answer) == legal
         assert asked(hand, "call", version) == Answer(CALL)
 
 
