@@ -27,11 +27,18 @@ _LINE = re.compile(
 )
 _SIZES = {b"STKS": 14, b"DEAL": 6, b"CARD": 6, b"SHOW": 6, b"ERRO": 8}
 _ids = itertools.count(1001)
+_connected: list["Caller"] = []
 
 
 def fresh_id() -> int:
     """Return an id that no test has used before."""
     return next(_ids)
+
+
+def hang_up() -> None:
+    """Close whatever connection of a caller is open."""
+    while _connected:
+        _connected.pop().close()
 
 
 class KuhnHost(HostProcess):
@@ -111,6 +118,7 @@ class Caller:
     def __init__(self, port: int, spelling: str = TEXT, *, buffer: int = 0) -> None:
         self.spelling = spelling
         self.socket = socket.socket()
+        _connected.append(self)
         if buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.socket.settimeout(PATIENCE)

@@ -116,6 +116,7 @@ class Game:
         self.watched: list[tuple[int, str]] = []
         """What the watcher got, with how many hands had ended by then."""
         self.watcher_closed = False
+        self.watching = policy
         listeners = {p: place.version for p, place in enumerate(self.places) if place.version}
         names = {player: place.name for player, place in enumerate(self.places)}
         self._speaker = RoomSpeaker(names, listeners, lambda: STAMP)

@@ -12,6 +12,7 @@ from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
 from croupier.cli.running import locked_store, prepare, run
 from croupier.cli.screen import Screen
+from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
 from croupier.dialects.room.reader import V1, V2
 from croupier.match.audience import Policy, PolicyError
@@ -23,6 +24,7 @@ from croupier.server.host import Host, Plan
 from croupier.server.programs import ProgramError, words_of
 from croupier.server.seating import Place
 from croupier.server.tables import TablePlan
+from croupier.server.web_child import WebPlan, fresh_token
 from croupier.store import registry
 
 ROOM_RULES = (ROOM.name, ROOM2.name)
@@ -129,6 +131,7 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
     help="Start a player's program with each match; {host}, {port}, {pid} and {name} are filled in."
     " Begins with a dialect and a colon if there are several listeners. May be repeated.",
 )
+@web_option()
 @click.option("--allow", multiple=True, metavar="PID", help="Admit only this pid; may be repeated.")
 def command(
     rules_source: str,
@@ -148,6 +151,7 @@ def command(
     table_number: int,
     closed: bool,
     programs: tuple[str, ...],
+    web: int,
     allow: tuple[str, ...],
 ) -> None:
     """Host a table, or rooms on demand: seat players and house bots, deal, referee, record.
@@ -193,6 +197,8 @@ def command(
             closed=closed,
         )
     plan.programs = [_parse_program(text, [one.dialect for one in listeners]) for text in programs]
+    if web != NO_WEB:
+        plan.web = WebPlan(web, bind, store, policy=plan.policy, token=fresh_token())
     prepare()
     with locked_store(store, durability) as engine:
         plan.engine = engine

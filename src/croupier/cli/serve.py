@@ -8,6 +8,7 @@ import click
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import locked_store, prepare, run
+from croupier.cli.web_option import web_option
 from croupier.deals import seed_from_text
 from croupier.server.arena import Arena
 from croupier.server.arena_example import EXAMPLE
@@ -17,6 +18,7 @@ from croupier.server.control import Control, ControlError, ControlSocket
 from croupier.server.game import Game
 from croupier.server.house import Watcher
 from croupier.server.metrics import serve_metrics
+from croupier.server.web_child import WebPlan, fresh_token
 from croupier.store.registry import RegistryError
 
 NAME = "arena.toml"
@@ -29,7 +31,8 @@ NAME = "arena.toml"
     metavar="S",
     help="Deal from this seed. For reproduction: the matches are then not secret.",
 )
-def serve(file: Path | None, seed: str | None) -> None:
+@web_option(default=8080)
+def serve(file: Path | None, seed: str | None, web: int) -> None:
     """Run an arena: many tables and listeners, from one file.
 
     Without a file all four protocols are open on their usual ports, with tables that start ten
@@ -42,11 +45,16 @@ def serve(file: Path | None, seed: str | None) -> None:
     plan = read_arena(EXAMPLE) if file is None else load_arena(file)
     if seed is not None:
         plan.seed = seed_from_text(seed)
-    run_arena(plan)
+    run_arena(plan, web)
 
 
-def run_arena(plan: ArenaPlan) -> None:
-    """Run an arena until it is stopped."""
+def run_arena(plan: ArenaPlan, web: int) -> None:
+    """Run an arena until it is stopped, with its website on a port (-1: without)."""
+    token = plan.admin_token or fresh_token()
+    if web >= 0:
+        plan.web = WebPlan(web, plan.bind, plan.store, plan.control, plan.policy, token)
+        if not plan.admin_token:
+            click.echo(f"administrator's token of the website: {token}")
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
     prepare()

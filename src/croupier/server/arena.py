@@ -158,6 +158,8 @@ class Arena:
             self.kuhn = KuhnLobby(self.house, *plan.kuhn, self._over)
         self._register_players()
         try:
+            if plan.web is not None:
+                await self.house.open_web(plan.web)
             lobby = ArenaLobby(self.house, plan, self.tables, self.rooms)
             for listener in plan.listen:
                 await self._listen(loop, listener, lobby)
@@ -232,6 +234,8 @@ class Arena:
         address, port = server.sockets[0].getsockname()[:2]
         self.ports.setdefault(listener.dialect, port)
         self._on_listening(listener.dialect, address, port)
+        if self.house.feed is not None:
+            self.house.feed.listening(listener.dialect, address, port)
 
     # Players whom the organiser knows.
 

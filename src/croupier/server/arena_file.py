@@ -28,6 +28,7 @@ from croupier.server.tables import TablePlan
 
 MAX_HUAWEI_SEATS = 8
 START = ("auto", "command")
+MIN_TOKEN = 12
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 _TOKEN = re.compile(r"[0-9a-f]{32}")
@@ -128,6 +129,7 @@ class _Reader:
                 setattr(plan, key, self._folder / getattr(plan, key))
         plan.metrics = self.get(values, "", "metrics", None, _port, "a port")
         self._policy(values, plan)
+        self._token(values, plan)
         plan.listen = [
             listener
             for index, row in enumerate(self._rows(values, "listen"))
@@ -164,6 +166,14 @@ class _Reader:
             plan.policy = Policy.parse(str(audience))
         except PolicyError as error:
             self.wrong("audience", str(error))
+
+    def _token(self, values: dict[str, Any], plan: ArenaPlan) -> None:
+        token = values.get("admin_token", "")
+        # The error must not repeat what was meant to be a secret.
+        if not isinstance(token, str) or (token and len(token) < MIN_TOKEN):
+            self.wrong("admin_token", f"is a text of at least {MIN_TOKEN} characters")
+        else:
+            plan.admin_token = token
 
     def _listener(self, row: Any, path: str) -> ListenPlan | None:
         row = self.section(row, path, ("dialect", "port", "spelling", "error_text"))
@@ -364,7 +374,7 @@ class _Reader:
 
 _ARENA = (
     "bind", "store", "durability", "transcripts", "output", "audience", "control", "metrics",
-    "listen", "table", "rooms", "kuhn", "player",
+    "admin_token", "listen", "table", "rooms", "kuhn", "player",
 )  # fmt: skip
 _TABLE = (
     "name", "number", "rules", "set", "dialects", "seats", "bots", "minimum", "wait_s", "fill",

@@ -7,6 +7,7 @@ from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
 from croupier.server.kuhn import KuhnOptions
 from croupier.server.tables import TablePlan
+from croupier.server.web_child import WebPlan
 
 PORTS = {"huawei": 6000, "trend": 3000, "room": 18888, "kuhn": 1212}
 """The dialects that can be listened to, and their usual ports."""
@@ -76,3 +77,7 @@ class ArenaPlan:
     metrics: int | None = None
     """The port of /metrics, if there is one."""
     seed: bytes | None = None
+    admin_token: str = ""
+    """Of the website; without one it is drawn at each start."""
+    web: WebPlan | None = None
+    """The website, if there is one."""

@@ -31,8 +31,16 @@ class Game:
     """Called at once when the match is over."""
     on_over: Callable[["Game"], None] = lambda game: None
     """Called when the match is over and its result is stored."""
+    lasting: bool = False
+    """The table is there also when the match is over."""
     away: set[int] = field(default_factory=set)
     """Players who have left and may come back."""
+
+    @property
+    def name(self) -> str:
+        """What the table is called on pages, such as main or room-299."""
+        kind, _, rest = self.key.partition(" ")
+        return rest if kind in ("table", "host") else f"{kind}-{rest}"
 
     @property
     def commitment(self) -> str:

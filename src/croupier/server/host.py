@@ -24,6 +24,7 @@ from croupier.server.rooms import RoomLobby
 from croupier.server.seating import HUAWEI, ROOM, TREND
 from croupier.server.tables import TableLobby, TablePlan
 from croupier.server.trend import TrendDoor
+from croupier.server.web_child import WebPlan
 
 log = structlog.get_logger()
 
@@ -44,6 +45,8 @@ class Plan:
     engine: Engine | None = None
     transcripts: Path | None = None
     policy: Policy = Policy()  # noqa: RUF009  (it is frozen)
+    web: WebPlan | None = None
+    """The website, if there is one."""
     programs: list[Program] = field(default_factory=list)
     """Players' programs that are started with each match."""
     display_name: Callable[[str], str | None] = lambda token: None
@@ -98,12 +101,16 @@ class Host:
             self._lobby = RoomLobby(self._house, plan.rooms, self._over)
         servers = []
         try:
+            if plan.web is not None:
+                await self._house.open_web(plan.web)
             for listener in plan.listen:
                 server = await self._listen(loop, listener)
                 servers.append(server)
                 address, port = server.sockets[0].getsockname()[:2]
                 self._ports.setdefault(listener.dialect, port)
                 self._on_listening(listener.dialect, address, port)
+                if self._house.feed is not None:
+                    self._house.feed.listening(listener.dialect, address, port)
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, self.stop)
             self._open()

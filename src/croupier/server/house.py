@@ -18,12 +18,14 @@ from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
+from croupier.server.feed import Feed
 from croupier.server.game import Game
 from croupier.server.lag import LagMonitor
 from croupier.server.lobby import Newcomer
 from croupier.server.seating import HOUSE, Place, Seating
 from croupier.server.table import Table
 from croupier.server.tally import Tally
+from croupier.server.web_child import WebChild, WebPlan
 from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
 from croupier.store.queries import all_unfinished, rules_from
 
@@ -62,6 +64,9 @@ class House:
         self.policy = policy
         self.clients: set[Newcomer] = set()
         self.tally = Tally()
+        self._web: WebChild | None = None
+        self.feed: Feed | None = None
+        """Who tells the website, if there is one."""
         self.open_games = 0
         self.store_trouble = ""
         self._watcher = watcher or Watcher()
@@ -72,8 +77,18 @@ class House:
         if engine is not None:
             self._writer = Writer(engine, loop.call_soon_threadsafe, self._store_has_trouble)
 
+    async def open_web(self, plan: WebPlan) -> None:
+        """Start the website, and tell it from now on what goes on."""
+        self._web = WebChild(plan)
+        self.feed = Feed(self.loop, self.policy)
+        await self.feed.open(self._web.feed)
+
     def close(self) -> None:
         """Write what is left to write, and stop."""
+        if self.feed is not None:
+            self.feed.close()
+        if self._web is not None:
+            self._web.end()
         if self._writer is not None:
             self._writer.close()
         self.lag.close()
@@ -135,6 +150,8 @@ class House:
     def announce(self, game: Game) -> None:
         """Let it be known that a game is open, and keep its time."""
         self._watcher.opened(game)
+        if self.feed is not None:
+            self.feed.attach(game)
         game.table.open()
 
     def seat_bot(self, game: Game, bot: str, name: str) -> None:
@@ -211,6 +228,8 @@ class House:
         def announce() -> None:
             self._watcher.result(result)
             game.on_over(game)
+            if self.feed is not None and not game.lasting:
+                self.feed.detach(game)
 
         if self._writer is not None and game.table.match.players:
             record = ResultRecord(game.table.id, time.time(), msgspec.json.encode(result))

@@ -92,6 +92,8 @@ class Table:
         self.speakers: list[Speaker] = []
         self.watching: Watching | None = None
         """Those who look on, if there are any."""
+        self.feed: Callable[[Event], None] | None = None
+        """Who tells the website."""
         self.pace = 0.0
         """Seconds between two hands, where nobody but house bots plays."""
         self._loop = loop
@@ -379,6 +381,8 @@ class Table:
                         client.close()
             if self.watching is not None:
                 self.watching.tell(event)
+            if self.feed is not None:
+                self.feed(event)
             if asked is not None:
                 now = self._loop.time()
                 # The loop's own clock ticks in milliseconds, which is too coarse to measure with.

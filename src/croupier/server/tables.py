@@ -112,6 +112,7 @@ class TableLobby:
 
     def _play(self, game: Game) -> None:
         self.game = game
+        game.lasting = True
         game.on_over = self._on_over
 
     def _resume(self) -> bool:

@@ -1,0 +1,68 @@
+"""Bytes of a `huawei` server into blocks: a name and the lines between `name/` and `/name`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from croupier.dialects.player_base import WireError
+
+MAX_LINE = 256
+MAX_LINES = 64
+"""Bytes of a line and lines of a block; security limits."""
+
+GAME_OVER = "game-over"
+
+_OPENING = re.compile(r"([a-z]+(?:-[a-z]+)?)/")
+_BLANK = " \t\r\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A message of the server."""
+
+    name: str
+    lines: list[str]
+
+
+class BlockReader:
+    """The server's bytes, however they are cut into pieces."""
+
+    __slots__ = ("_lines", "_name", "_rest")
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._name = ""
+        self._lines: list[str] = []
+
+    def receive(self, data: bytes) -> Iterator[Block]:
+        """Return the blocks that are complete with these bytes."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            block = self._line(line)
+            if block is not None:
+                yield block
+        if len(self._rest) > MAX_LINE:
+            raise WireError(f"a line of more than {MAX_LINE} bytes")
+
+    def _line(self, raw: bytes) -> Block | None:
+        try:
+            line = raw.decode("ascii").strip(_BLANK)
+        except UnicodeDecodeError:
+            raise WireError(f"{raw[:40]!r} is not text") from None
+        if self._name:
+            if line == f"/{self._name}":
+                block = Block(self._name, self._lines)
+                self._name, self._lines = "", []
+                return block
+            self._lines.append(line)
+            if len(self._lines) > MAX_LINES:
+                raise WireError(f"{self._name}/ has no end")
+            return None
+        if line == GAME_OVER:
+            return Block(GAME_OVER, [])
+        opening = _OPENING.fullmatch(line)
+        if opening is not None:
+            self._name = opening.group(1)
+        elif line:
+            raise WireError(f"{line[:40]!r} begins no message")
+        return None

@@ -1,0 +1,140 @@
+"""A hand as a player's messages tell it, in our own events.
+
+Whatever a dialect says becomes the events that the same hand has in our own engine, so a bot gets
+the same view wherever it plays. The rules are asked only for what no message tells: what the own
+seat may decide. That comes from the engine itself, put into the position that was told, so that a
+table which plays by other rules cannot lead it astray.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from croupier.cards import HIDDEN
+from croupier.rules.decisions import BET, RAISE, Options
+from croupier.rules.events import (
+    CALLED,
+    CHECKED,
+    FOLDED,
+    Acted,
+    Asked,
+    BoardDealt,
+    Event,
+    HandStarted,
+    HoleDealt,
+    Posted,
+)
+from croupier.rules.hand import NOT_ACTED, Hand
+from croupier.rules.rules import Rules
+from croupier.rules.view import View, view_from
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a message says of all seats at once; it is believed more than what led there."""
+
+    stacks: list[int]
+    bets: list[int]
+    put: list[int]
+    folded: list[bool]
+
+
+class ToldHand:
+    """A hand that one seat is told of."""
+
+    def __init__(
+        self, rules: Rules, seat: int, started: HandStarted, posts: Sequence[Posted], hole: list[int]
+    ) -> None:
+        """`hole` are the own cards; those of the others are not told."""
+        self.rules = rules
+        self.seat = seat
+        self.view = View(rules, seat)
+        """What is known so far; it goes on, so a bot never gets this one."""
+        self._events: list[Event] = []
+        self._see(started)
+        for post in posts:
+            self._see(post)
+        for other in range(self.size):
+            known = other == seat
+            self._see(HoleDealt(other, tuple(hole) if known else (HIDDEN,) * rules.hole_cards))
+        self.opening = self.view.high
+        """The bet to match before anyone acted."""
+
+    @property
+    def size(self) -> int:
+        """How many were dealt in."""
+        return len(self.view.stacks)
+
+    def _see(self, event: Event) -> None:
+        self._events.append(event)
+        self.view.see(event)
+
+    # What happens.
+
+    def fold(self, seat: int) -> None:
+        """Note that a seat gave up."""
+        self._see(Acted(seat, FOLDED, 0, self.view.bets[seat], False))
+
+    def put_in(self, seat: int, added: int, verb: str = "") -> None:
+        """Note that a seat checked, called or raised, which the chips it added tell.
+
+        `verb` is that of a raise where the dialect has one; else an opening bets, the rest raise.
+        """
+        view = self.view
+        high, to = view.high, view.bets[seat] + added
+        if to > high:
+            action = verb or (RAISE if high else BET)
+        else:
+            action = CALLED if high > view.bets[seat] else CHECKED
+        self._see(Acted(seat, action, added, to, view.stacks[seat] == added))
+
+    def board(self, cards: Sequence[int]) -> None:
+        """Note all board cards that are open by now; each new street is one event."""
+        view = self.view
+        while len(view.board) < len(cards) and view.street + 1 < len(self.rules.streets):
+            street = view.street + 1
+            known = len(view.board)
+            self._see(BoardDealt(street, tuple(cards[known : known + self.rules.streets[street]])))
+
+    # What a bot sees.
+
+    def question(self, figures: Figures | None = None, options: Options | None = None) -> View:
+        """Return a view of its own for the question that the own seat is asked now.
+
+        Without options they are what the rules allow.
+        """
+        view = view_from(self.rules, self.seat, self._events)
+        if figures is not None:
+            self._believe(view, figures)
+        view.see(Asked(self.seat, options or self.options(view)))
+        return view
+
+    def _believe(self, view: View, figures: Figures) -> None:
+        view.stacks = figures.stacks
+        view.bets = figures.bets
+        view.put = figures.put
+        view.folded = figures.folded
+        view.high = max(0 if view.street else self.opening, *figures.bets)
+
+    def options(self, view: View) -> Options:
+        """Return what the rules allow the own seat in this position."""
+        hand = Hand.__new__(Hand)
+        hand.rules = view.rules
+        hand.size = len(view.stacks)
+        hand.small_blind, hand.big_blind = view.small_blind, view.big_blind
+        hand.street, hand.high = view.street, view.high
+        hand.stacks, hand.bets, hand.folded = view.stacks, view.bets, view.folded
+        hand.raise_size = view.big_blind
+        hand.level = [NOT_ACTED] * hand.size
+        hand.raises = hand.bet_count = hand.raise_count = 0
+        high = 0 if view.street else self.opening
+        for street, done in view.history:
+            if street != view.street:
+                continue
+            if done.action not in (FOLDED, CHECKED, CALLED):
+                hand.raise_size = max(hand.raise_size, done.to - high)
+                hand.raises += 1
+                hand.bet_count += done.action == BET
+                hand.raise_count += done.action == RAISE
+                high = done.to
+            hand.level[done.seat] = high
+        return hand._options(view.seat)

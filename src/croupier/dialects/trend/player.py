@@ -1,0 +1,329 @@
+"""The player's side of `trend`: one JSON message at a time into steps, decisions into actions.
+
+Every message has all the figures of the table, so who comes back in the middle of a hand knows
+where it stands; only what was done before is lost to him. A raise of a named amount is said as a
+`bet`, for which the protocol has limits of its own: it adds a big blind at least, and four a street
+are allowed. The options of a question are what can be said.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from croupier.cards import parse
+from croupier.dialects.player_base import (
+    ComeBack,
+    Failed,
+    HandOver,
+    MatchOver,
+    Question,
+    Step,
+    WireError,
+)
+from croupier.dialects.told import Figures, ToldHand
+from croupier.dialects.trend.reader import MAX_NAME, token_of
+from croupier.dialects.trend.words import SHOWDOWN
+from croupier.rules.decisions import (
+    ALL_IN,
+    BET,
+    CALL_KIND,
+    FOLD_KIND,
+    RAISE,
+    Decision,
+    Options,
+)
+from croupier.rules.events import BIG, SMALL, HandStarted, Posted
+from croupier.rules.rules import Rules
+from croupier.rules.sets import TREND
+from croupier.rules.view import View
+
+NORMAL = 1000
+TAKEN = 4002
+"""Close codes; those of the protocol itself begin with 4."""
+
+_VERBS = {"bet": BET, "raise": RAISE}
+
+
+class TrendPlayer:
+    """One player in one match; his name is a secret between him and the server."""
+
+    def __init__(self, name: str, rules: Rules = TREND) -> None:
+        """`rules` are those of the table, of which no message tells."""
+        if not 0 < len(name) <= MAX_NAME:
+            raise ValueError(f"a name in trend has 1 to {MAX_NAME} characters")
+        self._name = name
+        self._token = token_of(name)
+        self._rules = rules
+        self._joined = False
+        self._hand: ToldHand | None = None
+        self._seats: list[str] = []
+        """Who sits in each seat of this hand."""
+        self._counts = (0, 0)
+        """Raises and bets of this street, as they were told last."""
+        self._view: View | None = None
+        """What was asked last."""
+        self._survives = True
+        self._handlers: dict[str, Callable[[dict[str, Any]], Iterator[Step]]] = {
+            "__new_round": self._started,
+            "__deal": self._dealt,
+            "__show_action": self._acted,
+            "__action": self._asked,
+            "__bet": self._asked,
+            "__round_end": self._ended,
+            "_join": self._rejoined,
+            "__game_over": self._over,
+            "__game_stop": self._stopped,
+        }
+
+    @property
+    def idle(self) -> bool:
+        """The player is out, and goes on hearing what the others do."""
+        return not self._survives
+
+    def hello(self) -> bytes:
+        """Join, or take the seat again after a loss."""
+        self._hand = self._view = None
+        return _message("__join", {"playerName": self._name})
+
+    def goodbye(self) -> bytes:
+        """Nothing: WebSocket has its own."""
+        return b""
+
+    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | ComeBack:
+        """Come back, unless the server has said why not."""
+        if code == TAKEN and self._joined:
+            return ComeBack()  # the server has not noticed the loss yet
+        if code >= 4000:
+            return Failed(f"the server refused the player: {reason or f'code {code}'}")
+        if code == NORMAL or (at_once and not self._joined):
+            return Failed(f"the server closed the connection: {reason or 'without a reason'}")
+        return ComeBack()
+
+    def receive(self, data: bytes) -> Iterator[Step]:
+        """Take one message; return what is to be done, step by step."""
+        try:
+            message = json.loads(data)
+        except (ValueError, RecursionError):
+            raise WireError(f"{data[:40]!r} is not JSON") from None
+        if not isinstance(message, dict) or "eventName" not in message:
+            raise WireError(f"{data[:40]!r} has no eventName")
+        self._joined = True
+        name, content = message["eventName"], message.get("data")
+        handler = self._handlers.get(name) if isinstance(name, str) else None
+        if handler is None:
+            return
+        try:
+            yield from handler(content if isinstance(content, dict) else {})
+        except (KeyError, TypeError, IndexError) as error:
+            raise WireError(f"{name} lacks {error}") from None
+        except WireError as error:
+            raise WireError(f"{name}: {error}") from None
+
+    # A round.
+
+    def _started(self, data: dict[str, Any]) -> Iterator[Step]:
+        self._begin(data)
+        yield from ()
+
+    def _rejoined(self, data: dict[str, Any]) -> Iterator[Step]:
+        """Take up a round that is being played; a table where none is tells of none."""
+        if data and data["table"].get("roundName") != SHOWDOWN:
+            self._begin(data)
+        yield from ()
+
+    def _begin(self, data: dict[str, Any]) -> None:
+        """Begin with a round as it stands: blinds are posted, and perhaps more has happened."""
+        table = data["table"]
+        circle = [_text(player, "playerName") for player in data["players"]]
+        dealt = {
+            name: player
+            for name, player in zip(circle, data["players"], strict=True)
+            if player.get("isSurvive", True)
+        }
+        own = dealt.get(self._token)
+        self._survives = own is not None
+        self._hand = None
+        if own is None or not own.get("cards") or len(dealt) < 2:
+            return
+        small, big = table["smallBlind"], table["bigBlind"]
+        self._seats = _seat_order(dealt, small["playerName"], big["playerName"])
+        rows = [dealt[name] for name in self._seats]
+        posts = []
+        for kind, blind in ((SMALL, small), (BIG, big)):
+            seat = self._seat(blind["playerName"])
+            amount = min(_chips(blind, "amount"), _put(rows[seat]))
+            if amount:
+                posts.append(Posted(seat, kind, amount))
+        started = HandStarted(
+            _chips(table, "roundCount"),
+            tuple(circle.index(name) for name in self._seats),
+            tuple(_chips(row, "chips") + _put(row) for row in rows),
+            # Of what players have beside the table no message tells.
+            None if self._rules.reserve else (0,) * len(rows),  # type: ignore[arg-type]
+            _chips(small, "amount"),
+            _chips(big, "amount"),
+            0,
+        )
+        self._hand = ToldHand(
+            self._rules, self._seat(self._token), started, posts, _cards(own["cards"])
+        )
+        self._hand.board(_cards(table["board"]))
+        self._counts = _counts(table)
+
+    def _dealt(self, data: dict[str, Any]) -> Iterator[Step]:
+        if self._hand is not None:
+            self._hand.board(_cards(data["table"]["board"]))
+            self._counts = _counts(data["table"])
+        yield from ()
+
+    def _acted(self, data: dict[str, Any]) -> Iterator[Step]:
+        hand, action = self._hand, data["action"]
+        if hand is None:
+            return
+        seat, word = self._seat(action["playerName"]), action["action"]
+        before, self._counts = self._counts, _counts(data["table"])
+        if word == "fold":
+            hand.fold(seat)
+        else:
+            added = 0 if word == "check" else _chips(action, "amount", 0)
+            hand.put_in(seat, added, _VERBS.get(word) or self._verb_of_all_in(before))
+        yield from ()
+
+    def _verb_of_all_in(self, before: tuple[int, int]) -> str:
+        """Return as what an all-in counts, which only the table's counts tell."""
+        raises, bets = self._counts
+        if bets > before[1]:
+            return BET
+        return RAISE if raises > before[0] else ALL_IN
+
+    def _asked(self, data: dict[str, Any]) -> Iterator[Step]:
+        hand = self._hand
+        if hand is None:
+            raise WireError("a question before any cards")
+        game = data["game"]
+        hand.board(_cards(game["board"]))
+        self._counts = _counts(game)
+        figures = self._figures(hand, game["players"])
+        view = hand.question(figures)
+        view.options = self._sayable(view)
+        self._view = view
+        yield Question(view)
+
+    def _figures(self, hand: ToldHand, players: list[dict[str, Any]]) -> Figures:
+        by_name = {player["playerName"]: player for player in players}
+        rows = [by_name[name] for name in self._seats]
+        return Figures(
+            [_chips(row, "chips") for row in rows],
+            [_chips(row, "bet") for row in rows],
+            [_put(row) for row in rows],
+            [bool(row.get("folded")) for row in rows],
+        )
+
+    def _sayable(self, view: View) -> Options:
+        """Return the options without what the protocol cannot say; a plain raise is a bet."""
+        options = view.options
+        assert options is not None
+        if not options.max_to:
+            return options
+        cap = self._rules.verb_cap
+        raises, bets = self._counts
+        return Options(
+            options.owed,
+            options.call,
+            min(max(options.min_to, view.bets[view.seat] + view.big_blind), options.max_to),
+            options.max_to,
+            BET,
+            cap < 0 or bets < cap,
+            cap < 0 or raises < cap,
+            options.all_in,
+            options.small_to,
+        )
+
+    def answer(self, decision: Decision) -> bytes:
+        """Return the action that says a decision."""
+        view = self._view
+        assert view is not None and view.options is not None
+        options = view.options
+        if decision.kind == FOLD_KIND:
+            return _action("fold")
+        if decision.kind == CALL_KIND:
+            return _action("call" if options.owed else "check")
+        if decision.to >= options.max_to:
+            return _action("allin")
+        if decision.to < options.min_to:
+            return _action("call")  # in a street without a bet it is one of the small blind
+        if view.high and decision.to == 2 * view.high and (decision.verb == RAISE or not options.bet):
+            return _action("raise")
+        return _action("bet", decision.to - view.bets[view.seat])
+
+    def _seat(self, name: str) -> int:
+        try:
+            return self._seats.index(name)
+        except ValueError:
+            raise WireError(f"nobody sits here with the name {name!r:.60}") from None
+
+    # The end.
+
+    def _ended(self, data: dict[str, Any]) -> Iterator[Step]:
+        hand = self._hand
+        if hand is None:
+            return
+        self._hand = None
+        own = next(player for player in data["players"] if player["playerName"] == self._token)
+        yield HandOver(_chips(own, "winMoney", 0) - hand.view.put[hand.seat])
+
+    def _over(self, data: dict[str, Any]) -> Iterator[Step]:
+        yield MatchOver()
+
+    def _stopped(self, data: dict[str, Any]) -> Iterator[Step]:
+        yield MatchOver("the organiser has stopped the match")
+
+
+def _seat_order(dealt: Mapping[str, Any], small: str, big: str) -> list[str]:
+    """Return who sits where from the left of the button, of players as they sit in the round."""
+    order = list(dealt)
+    if small not in dealt:
+        raise WireError("the small blind is not at the table")
+    start = order.index(small)
+    order = order[start:] + order[:start]
+    with_button = len(order) == 2 and big in dealt and _put(dealt[big]) > 0
+    return order[::-1] if with_button else order
+
+
+def _message(name: str, data: Any) -> bytes:
+    return json.dumps({"eventName": name, "data": data}).encode("ascii")
+
+
+def _action(word: str, amount: int | None = None) -> bytes:
+    return _message("__action", {"action": word} | ({} if amount is None else {"amount": amount}))
+
+
+def _chips(row: Mapping[str, Any], key: str, default: int | None = None) -> int:
+    value = row[key] if default is None else row.get(key, default)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise WireError(f"{key} is {value!r:.40}")
+    return value
+
+
+def _put(row: Mapping[str, Any]) -> int:
+    return _chips(row, "bet", 0) + _chips(row, "roundBet", 0)
+
+
+def _text(row: Mapping[str, Any], key: str) -> str:
+    value = row[key]
+    if not isinstance(value, str):
+        raise WireError(f"{key} is {value!r:.40}")
+    return value
+
+
+def _counts(row: Mapping[str, Any]) -> tuple[int, int]:
+    return _chips(row, "raiseCount", 0), _chips(row, "betCount", 0)
+
+
+def _cards(texts: Any) -> list[int]:
+    try:
+        return [parse(text) for text in texts]
+    except (TypeError, ValueError) as error:
+        raise WireError(str(error)) from None

@@ -1,0 +1,159 @@
+"""What the website gets to know of the tables: the audience's events, as lines of JSON.
+
+Events are gathered for a moment and written together, so that a spectator costs the referee next to
+nothing however many there are. If a table is faster than anyone can watch, or the website does not
+keep up, whole hands are left out, and the line before the next one says so.
+"""
+
+import asyncio
+import socket
+import time
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+
+from croupier.match.audience import Audience, Policy
+from croupier.match.events import Joined, MatchStarted
+from croupier.rules.events import EVENTS, Event, HandStarted
+from croupier.server.game import Game
+from croupier.store.codec import encode
+
+GATHER = 0.05
+"""Seconds."""
+
+MAX_EVENTS = 200
+"""Of one table in that time; of more, only the last hand is told."""
+
+MAX_UNREAD = 1 << 20
+"""Bytes that the website may leave unread before events are left out."""
+
+_OF_A_HAND = frozenset(EVENTS)
+_json = msgspec.json.Encoder().encode
+
+
+class Feed:
+    """One stream of lines for all tables of a house."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, policy: Policy) -> None:
+        self._loop = loop
+        self._policy = policy
+        self._tables: dict[str, TableFeed] = {}
+        self._changed: dict[TableFeed, None] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._transport: asyncio.WriteTransport | None = None
+
+    async def open(self, connection: socket.socket) -> None:
+        """Write to this socket from now on."""
+        connection.setblocking(False)
+        self._transport, _ = await self._loop.create_connection(asyncio.Protocol, sock=connection)
+
+    def close(self) -> None:
+        """Write what is left and end the stream."""
+        self._flush()
+        if self._transport is not None:
+            self._transport.close()
+
+    def listening(self, dialect: str, address: str, port: int) -> None:
+        """Tell where players can connect."""
+        self._write(_json({"kind": "listen", "dialect": dialect, "address": address, "port": port}))
+
+    def attach(self, game: Game) -> None:
+        """Tell of a game from now on."""
+        table = TableFeed(self, game, Audience(self._policy))
+        self._tables[game.name] = table
+        game.table.feed = table.tell
+        self.changed(table)
+
+    def detach(self, game: Game) -> None:
+        """Tell that a table is gone."""
+        self._flush()
+        if self._tables.pop(game.name, None) is not None:
+            self._write(_json({"kind": "closed", "table": game.name}))
+
+    def changed(self, table: "TableFeed") -> None:
+        """Note that a table has something to tell."""
+        self._changed[table] = None
+        if self._timer is None:
+            self._timer = self._loop.call_later(GATHER, self._flush)
+
+    def _flush(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        changed, self._changed = self._changed, {}
+        transport = self._transport
+        if transport is None:
+            return
+        for table in changed:
+            if transport.get_write_buffer_size() > MAX_UNREAD:
+                table.leave_out()
+            for line in table.lines():
+                self._write(line)
+
+    def _write(self, line: bytes) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(line + b"\n")
+
+
+class TableFeed:
+    """What is to be told of one game."""
+
+    def __init__(self, feed: Feed, game: Game, audience: Audience) -> None:
+        self._feed = feed
+        self._game = game
+        self._audience = audience
+        self._described = False
+        self._waiting: list[Event] = []
+        self._left_out = False
+
+    def tell(self, event: Event) -> None:
+        """Take in an event of the table."""
+        kind = type(event)
+        if kind is Joined or kind is MatchStarted:
+            self._described = False
+        if kind is not Joined:
+            self._waiting += self._audience.release(event)
+        self._feed.changed(self)
+
+    def leave_out(self) -> None:
+        """Forget the hands that wait, except for the last if it is whole."""
+        events = self._waiting
+        starts = [place for place, event in enumerate(events) if type(event) is HandStarted]
+        last = starts[-1] if starts else len(events)
+        self._waiting = [e for e in events[:last] if type(e) not in _OF_A_HAND] + events[last:]
+        self._left_out = True
+
+    def lines(self) -> list[bytes]:
+        """Return the lines that are due."""
+        head = {"table": self._game.name, "match": self._game.table.id}
+        lines = []
+        if not self._described:
+            self._described = True
+            lines.append(_json(self._description()))
+        if len(self._waiting) > MAX_EVENTS:
+            self.leave_out()
+        if self._left_out:
+            self._left_out = False
+            lines.append(_json({"kind": "skipped", **head}))
+        if self._waiting:
+            events = msgspec.Raw(encode(self._waiting))
+            self._waiting = []
+            lines.append(_json({"kind": "events", **head, "at": time.time(), "events": events}))
+        return lines
+
+    def _description(self) -> dict[str, Any]:
+        game = self._game
+        return {
+            "kind": "table",
+            "table": game.name,
+            "match": game.table.id,
+            "rules": asdict(game.table.match.rules),
+            "seats": game.table.match.size,
+            "began": game.began,
+            "commitment": game.commitment,
+            "players": [
+                {"name": game.seating.names[player], "dialect": place.dialect}
+                for player, place in enumerate(game.seating.places)
+            ],
+        }

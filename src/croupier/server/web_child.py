@@ -1,0 +1,70 @@
+"""The website as a child process: started with the server, gone with it."""
+
+import secrets
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from croupier.match.audience import Policy
+
+TOKEN_BYTES = 16
+
+
+@dataclass(frozen=True)
+class WebPlan:
+    """What the website is told when it starts."""
+
+    port: int
+    bind: str = "127.0.0.1"
+    store: str | None = None
+    control: Path | None = None
+    """Where an organiser's acts on tables go, if they are possible."""
+    policy: Policy = Policy()  # noqa: RUF009  (it is frozen)
+    token: str = ""
+    """The administrator's token."""
+
+
+def fresh_token() -> str:
+    """Return a token that nobody guesses."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+class WebChild:
+    """The website's process, and the socket to feed it through."""
+
+    def __init__(self, plan: WebPlan) -> None:
+        self.feed, theirs = socket.socketpair()
+        settings = {
+            "bind": plan.bind,
+            "port": plan.port,
+            "store": plan.store,
+            "control": None if plan.control is None else str(plan.control),
+            "audience": str(plan.policy),
+            "token": plan.token,
+            "feed": theirs.fileno(),
+        }
+        # The settings hold a secret, so they are no arguments, which everyone can list.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "croupier.web"],
+            stdin=subprocess.PIPE,
+            pass_fds=(theirs.fileno(),),
+            start_new_session=True,  # Ctrl-C is for the referee, which then ends the website
+        )
+        assert self._process.stdin is not None
+        with self._process.stdin as pipe:
+            pipe.write(msgspec.json.encode(settings))
+        theirs.close()
+
+    def end(self, seconds: float = 5.0) -> None:
+        """End the website, which goes by itself once nobody feeds it."""
+        self.feed.close()
+        self._process.terminate()
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

@@ -1,0 +1,345 @@
+"""What those see who watch a room: no card that the policy hides, and nothing too early."""
+
+import json
+from copy import deepcopy
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from croupier.cards import parse_many
+from croupier.dialects.room.observer import ObserverSpeaker
+from croupier.dialects.room.reader import V1, V2
+from croupier.match.audience import Audience, Policy
+from croupier.match.view import MatchView
+from croupier.rules.events import Asked
+from croupier.rules.sets import ROOM
+from tests.dialects.room.model import (
+    STACK,
+    Betting,
+    dealt,
+    games,
+    random_game,
+    small_blind_first,
+    words,
+)
+from tests.wire.room_game import BOARD, BOT, WATCHER, Game, Place, ScriptedChance, body
+
+SHOWDOWN = Policy()
+OPEN = Policy(open_cards=True)
+
+STATE = (
+    "player_card money round_raise public_card desktop_money current_action action_player"
+    " action_history action_position info name"
+)
+RESULT = "win_money player_card public_card info total_money times name"
+
+of_every_match = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+Played = tuple[Game, int]
+watched_games = games(st.sampled_from([SHOWDOWN, OPEN]))
+
+
+def seen(game: Game) -> list[list[dict[str, Any]]]:
+    """Return the frames of each hand, and those after the last."""
+    hands: list[list[dict[str, Any]]] = [[]]
+    for _, text in game.watched:
+        frame = json.loads(text)
+        hands[-1].append(frame)
+        if frame["info"] == "result":
+            hands.append([])
+    return hands
+
+
+def hole_cards(game: Game, number: int) -> list[list[str]]:
+    """Return what was dealt in a hand, by position."""
+    cards = dealt(game)[number]
+    return [cards[player] for player in small_blind_first(game, number)]
+
+
+# Of every match.
+
+
+@of_every_match
+@given(watched_games)
+def test_every_frame_has_exactly_its_keys_in_their_order(played: Played) -> None:
+    game, _ = played
+    for _, text in game.watched:
+        frame = json.loads(text)
+        assert json.dumps(frame) == text
+        if frame["info"] != "success":
+            assert " ".join(frame) == (STATE if frame["info"] == "state" else RESULT)
+
+
+@of_every_match
+@given(watched_games)
+def test_whoever_watches_hears_of_every_action_and_of_the_end(played: Played) -> None:
+    game, _ = played
+    *hands, after = seen(game)
+    assert len(hands) == game.match.played
+    for hand in hands:
+        *states, last, _ = hand
+        assert last["action_position"] == -1
+        assert all(state["action_position"] != -1 for state in states)
+        lengths = [sum(map(len, state["action_history"])) for state in (*states, last)]
+        assert lengths == list(range(len(states) + 1))
+    assert after == [{"info": "success", "text": "Complete playing"}]
+    assert game.watcher_closed
+
+
+@of_every_match
+@given(games(st.just(SHOWDOWN)))
+def test_by_default_no_card_is_seen_that_the_players_do_not_show(played: Played) -> None:
+    game, _ = played
+    *hands, _ = seen(game)
+    for number, frames in enumerate(hands):
+        hole = hole_cards(game, number)
+        last = frames[-2]
+        live = Betting(len(hole), words(last)).live
+        for frame in frames[:-2]:
+            assert frame["player_card"] == [[] for _ in hole]
+        shown = [cards if len(live) > 1 and p in live else [] for p, cards in enumerate(hole)]
+        assert last["player_card"] == frames[-1]["player_card"] == shown
+        hidden = [card for cards in hole if cards not in shown for card in cards]
+        for frame in frames:
+            text = json.dumps(frame)
+            assert not [card for card in hidden if f'"{card}"' in text]
+
+
+@of_every_match
+@given(games(st.just(OPEN)))
+def test_with_open_cards_all_are_seen_in_every_frame(played: Played) -> None:
+    game, _ = played
+    *hands, _ = seen(game)
+    for number, frames in enumerate(hands):
+        assert all(frame["player_card"] == hole_cards(game, number) for frame in frames)
+
+
+@of_every_match
+@given(games(st.integers(1, 3).map(lambda hands: Policy(open_cards=True, delay=hands))))
+def test_a_delay_of_n_hands_shows_a_hand_when_the_nth_after_it_has_ended(played: Played) -> None:
+    game, _ = played
+    delay = game.watching.delay if game.watching else 0
+    assert delay
+    number = 1
+    for ended, text in game.watched:
+        # What is kept back is shown when the match is over.
+        assert ended == min(number + delay, game.match.played)
+        number += json.loads(text)["info"] == "result"
+    *hands, after = seen(game)
+    assert len(hands) == game.match.played
+    assert [frame["info"] for frame in after] == ["success"]
+
+
+def test_a_delay_shows_nothing_of_a_hand_before_its_time() -> None:
+    """Hand by hand, with one that is still being played."""
+    policy = Policy(open_cards=True, delay=2)
+    game = Game(ROOM, [Place("a"), Place("b")], ScriptedChance([0, 1]), policy)
+    game.start()
+    results = []
+    for _ in range(5):
+        game.start_all()
+        before = len(game.watched)
+        game.say("call")
+        assert len(game.watched) == before
+        game.say("fold")
+        results.append(sum('"result"' in text for _, text in game.watched))
+    assert results == [0, 0, 1, 2, 3]
+
+
+def test_a_delay_shows_the_same_frames_as_no_delay() -> None:
+    for seed in range(10):
+        texts = []
+        for policy in (OPEN, Policy(open_cards=True, delay=2)):
+            game = random_game(3, V1, [V1] * 3, seed, 4, policy)
+            texts.append([text for _, text in game.watched])
+        assert texts[0] == texts[1]
+
+
+@of_every_match
+@given(watched_games)
+def test_chips_left_bets_and_pot_are_those_of_the_history(played: Played) -> None:
+    game, _ = played
+    *hands, _ = seen(game)
+    size = len(game.places)
+    for frames in hands:
+        for frame in frames[:-1]:
+            betting = Betting(size, words(frame))
+            assert frame["money"] == betting.rest
+            assert frame["round_raise"] == betting.have
+            assert frame["desktop_money"] == sum(betting.put) == size * STACK - sum(frame["money"])
+            actions = [item for street in words(frame) for item in street]
+            place, word = actions[-1] if actions else ("", "")
+            assert (frame["action_player"], frame["current_action"]) == (place, word)
+
+
+@of_every_match
+@given(watched_games)
+def test_results_add_up_by_player_wherever_he_sits(played: Played) -> None:
+    game, _ = played
+    *hands, _ = seen(game)
+    totals: dict[str, int] = {place.name: 0 for place in game.places}
+    for number, frames in enumerate(hands):
+        result = frames[-1]
+        names = [game.places[player].name for player in small_blind_first(game, number)]
+        assert all(frame["name"] == names for frame in frames)
+        for name, amount in zip(names, result["win_money"], strict=True):
+            totals[name] += amount
+        assert result["total_money"] == [totals[name] for name in names]
+        assert result["times"] == [number + 1] * len(names)
+        assert sum(result["total_money"]) == 0
+
+
+@of_every_match
+@given(games())
+def test_who_comes_in_the_middle_of_a_hand_sees_what_the_others_see(played: Played) -> None:
+    """At every question of a match, a newcomer is shown what has just been sent to all."""
+    game, _ = played
+    names = {player: place.name for player, place in enumerate(game.places)}
+    speaker = ObserverSpeaker(names, [WATCHER])
+    view = MatchView(game.match.rules)
+    audience = Audience(SHOWDOWN)
+    for event in game.events:
+        (told,) = audience.release(event)
+        view.see(told)
+        messages = list(speaker.tell(told, view))
+        if not isinstance(event, Asked):
+            continue
+        newcomer = ObserverSpeaker(names, [WATCHER])
+        own = deepcopy(view)
+        newcomer.resumed(own)
+        assert newcomer.present(own) == messages[-1][1]
+
+
+@of_every_match
+@given(games(st.just(OPEN)), st.integers(0, 2**16))
+def test_who_comes_in_the_middle_goes_on_with_the_others(played: Played, after: int) -> None:
+    game, _ = played
+    names = {player: place.name for player, place in enumerate(game.places)}
+    asked = [number for number, event in enumerate(game.events) if isinstance(event, Asked)]
+    came = asked[after % len(asked)]
+    view = MatchView(game.match.rules, open_cards=True)
+    for event in game.events[: came + 1]:
+        view.see(event)
+    newcomer = ObserverSpeaker(names, [WATCHER])
+    newcomer.resumed(view)
+    heard = []
+    for event in game.events[came + 1 :]:
+        view.see(event)
+        heard += [body(message) for _, message in newcomer.tell(event, view) if message]
+    theirs = [text for _, text in game.watched][-len(heard) :]
+    for own, text in zip(heard, theirs, strict=True):
+        mine, all_along = json.loads(own), json.loads(text)
+        # Only what he has not seen is not counted.
+        for key in ("total_money", "times"):
+            mine.pop(key, None)
+            all_along.pop(key, None)
+        assert mine == all_along
+
+
+# Single tables.
+
+
+def room(policy: Policy = SHOWDOWN, **fields: Any) -> Game:
+    """Return a room of two in its first hand, that somebody watches."""
+    chance = ScriptedChance(
+        [0, 1],
+        {1: {0: parse_many("JsTs"), 1: parse_many("7s9c"), BOARD: parse_many("8hJc4s9s3h")}},
+    )
+    game = Game(ROOM.with_fields(fields), [Place("a"), Place("b", BOT)], chance, policy)
+    game.start()
+    game.start_all()
+    return game
+
+
+def test_the_first_state_and_the_result_byte_for_byte() -> None:
+    game = room(OPEN)
+    for word in "call check check check check check check check".split():
+        game.act(word)
+    texts = [text for _, text in game.watched]
+    assert texts[0] == (
+        '{"player_card": [["Js", "Ts"], ["7s", "9c"]], "money": [19950, 19900],'
+        ' "round_raise": [50, 100], "public_card": [], "desktop_money": 150,'
+        ' "current_action": "", "action_player": "", "action_history": [[]],'
+        ' "action_position": 0, "info": "state", "name": ["a", "b"]}'
+    )
+    assert texts[3] == (
+        '{"player_card": [["Js", "Ts"], ["7s", "9c"]], "money": [19900, 19900],'
+        ' "round_raise": [0, 0], "public_card": ["8h", "Jc", "4s"], "desktop_money": 200,'
+        ' "current_action": "check", "action_player": 1,'
+        ' "action_history": [["0:call", "1:check"], ["1:check"]],'
+        ' "action_position": 0, "info": "state", "name": ["a", "b"]}'
+    )
+    assert texts[-1] == (
+        '{"win_money": [100, -100], "player_card": [["Js", "Ts"], ["7s", "9c"]],'
+        ' "public_card": ["8h", "Jc", "4s", "9s", "3h"], "info": "result",'
+        ' "total_money": [100, -100], "times": [1, 1], "name": ["a", "b"]}'
+    )
+
+
+def test_by_default_cards_come_with_the_showdown() -> None:
+    game = room()
+    for word in "r20000 call".split():
+        game.act(word)
+    cards = [json.loads(text)["player_card"] for _, text in game.watched]
+    open_cards = [["Js", "Ts"], ["7s", "9c"]]
+    assert cards == [[[], []], [[], []], open_cards, open_cards]
+
+
+def test_between_hands_there_is_no_state_to_show() -> None:
+    game = room()
+    game.act("fold")
+    newcomer = ObserverSpeaker({0: "a", 1: "b"}, [WATCHER])
+    newcomer.resumed(game.view)
+    assert newcomer.present(game.view) is None
+
+
+def test_before_the_first_hand_there_is_no_state_to_show() -> None:
+    view = MatchView(ROOM)
+    newcomer = ObserverSpeaker({}, [WATCHER])
+    newcomer.resumed(view)
+    assert newcomer.present(view) is None
+
+
+def last_words(game: Game) -> dict[str, Any]:
+    assert game.watcher_closed
+    frame: dict[str, Any] = json.loads(game.watched[-1][1])
+    return frame
+
+
+def test_whoever_watches_is_told_of_a_fault() -> None:
+    game = room()
+    game.say("nonsense")
+    assert last_words(game) == {
+        "info": "error",
+        "text": "Player a makes an illegal action: nonsense",
+    }
+
+
+def test_whoever_watches_is_told_of_the_organisers_stop() -> None:
+    game = room()
+    game.stop()
+    assert last_words(game) == {"info": "error", "text": "The match was stopped by the organiser"}
+
+
+def test_a_stop_with_a_delay_still_shows_the_hands_that_were_played() -> None:
+    game = room(Policy(open_cards=True, delay=5))
+    game.act("fold")
+    assert game.watched == []
+    game.stop()
+    kinds = [json.loads(text)["info"] for _, text in game.watched]
+    assert kinds == ["state", "state", "result", "error"]
+
+
+def test_any_version_may_be_watched() -> None:
+    """Histories are texts for those who watch, also where the players hear of objects."""
+    game = random_game(3, V2, [V2] * 3, 5, 2, SHOWDOWN)
+    items = [
+        item
+        for _, text in game.watched
+        for street in json.loads(text).get("action_history", [])
+        for item in street
+    ]
+    assert items
+    assert all(isinstance(item, str) for item in items)
