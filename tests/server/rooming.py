@@ -81,6 +81,10 @@ def passive(state: Frame) -> str:
     return "check" if "check" in state["legal_actions"] else "call"
 
 
+class EndedWithinAFrameError(AssertionError):
+    """The server has cut the connection off."""
+
+
 class Guest:
     """A socket at the server's port, with the frames it got."""
 
@@ -131,7 +135,8 @@ class Guest:
             body = self._file.read(length)
         except ConnectionError:
             return None
-        assert len(body) == length, "the connection ended within a frame"
+        if len(body) < length:
+            raise EndedWithinAFrameError
         message = json.loads(body.decode("ascii"))
         check(message, self.version)
         self.frames.append(message)

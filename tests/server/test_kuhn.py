@@ -74,18 +74,22 @@ def poor() -> Iterator[KuhnHost]:
         yield host
 
 
-@pytest.fixture(scope="module")
-def textual() -> Iterator[KuhnHost]:
-    """A house with a listener that is pinned to text."""
-    with KuhnHost(listen="kuhn:0,spelling=text") as host:
-        yield host
+class Doors:
+    """A house with several listeners, each with settings of its own."""
+
+    def __init__(self, host: KuhnHost) -> None:
+        self.host = host
+        self.text = host.port
+        self.binary = host.next_port()
+        self.explaining = host.next_port()
 
 
 @pytest.fixture(scope="module")
-def explaining() -> Iterator[KuhnHost]:
-    """A house that explains its errors."""
-    with KuhnHost("--bot", "call", listen="kuhn:0,error_text=true") as host:
-        yield host
+def doors() -> Iterator[Doors]:
+    """A listener that is pinned to text, one to binary, and one that explains its errors."""
+    more = ("--listen", "kuhn:0,spelling=binary", "--listen", "kuhn:0,error_text=true")
+    with KuhnHost("--bot", "call", *more, listen="kuhn:0,spelling=text") as host:
+        yield Doors(host)
 
 
 def started(host: KuhnHost, spelling: str = TEXT, chips: int = START) -> Referee:
@@ -153,20 +157,16 @@ LIKE_TEXT = int.from_bytes(b"1234", "big")
 """A binary id that cannot be told from text."""
 
 
-def test_a_listener_pinned_to_binary_takes_an_id_that_looks_like_text() -> None:
-    with KuhnHost(listen="kuhn:0,spelling=binary") as host:
-        with Caller(host.port, BINARY) as caller:
-            caller.say(f"STRT {LIKE_TEXT}", "QUIT")
-            caller.hears("STKS 20 20")
-            caller.is_closed()
-            host.result_of(LIKE_TEXT)
-        with Caller(host.port, BINARY) as caller:
-            caller.send(b"STRT 5\n\n\nQUIT")  # an id of four bytes, whatever they are
-            caller.hears("STKS 20 20")
-            host.result_of(int.from_bytes(b"5\n\n\n", "big"))
-        with Caller(host.port, BINARY) as caller:
-            caller.send(b"XXXX")
-            assert caller.rest() == b"ERRO W_S"  # without a newline, although there was no STRT
+def test_a_listener_pinned_to_binary_takes_an_id_that_looks_like_text(doors: Doors) -> None:
+    with Caller(doors.binary, BINARY) as caller:
+        caller.say(f"STRT {LIKE_TEXT}", "QUIT")
+        caller.hears("STKS 20 20")
+        caller.is_closed()
+        doors.host.result_of(LIKE_TEXT)
+    with Caller(doors.binary, BINARY) as caller:
+        caller.send(b"STRT 5\n\n\nQUIT")  # an id of four bytes, whatever they are
+        caller.hears("STKS 20 20")
+        doors.host.result_of(int.from_bytes(b"5\n\n\n", "big"))
 
 
 def test_without_a_pin_an_id_that_looks_like_text_is_text(checking: KuhnHost) -> None:
@@ -177,35 +177,31 @@ def test_without_a_pin_an_id_that_looks_like_text_is_text(checking: KuhnHost) ->
         checking.result_of(1234)
 
 
-def test_a_listener_pinned_to_text_takes_no_binary_id(textual: KuhnHost) -> None:
-    with Caller(textual.port) as caller:
+def test_a_listener_pinned_to_text_takes_no_binary_id(doors: Doors) -> None:
+    with Caller(doors.text) as caller:
         caller.send(spelled("STRT 77432", BINARY) + b"\n")
         caller.hears("ERRO W_S")
         caller.is_closed()
 
 
-def test_each_listener_has_settings_of_its_own() -> None:
-    with KuhnHost(
-        "--listen", "kuhn:0,error_text=true,spelling=binary", listen="kuhn:0,spelling=text"
-    ) as host:
-        second = host.next_port()
-        with Caller(host.port) as caller:
+def test_each_listener_has_settings_of_its_own_before_the_first_strt(doors: Doors) -> None:
+    for port, answer in (
+        (doors.text, b"ERRO W_S\n"),
+        (doors.binary, b"ERRO W_S"),
+        (doors.explaining, b"ERRO 26W_S unknown command 'XXXX'\n"),
+    ):
+        with Caller(port) as caller:
             caller.send(b"XXXX")
-            assert caller.rest() == b"ERRO W_S\n"
-        with Caller(second) as caller:
-            caller.send(b"XXXX")
-            assert caller.rest() == b"ERRO 26W_S unknown command 'XXXX'"
+            assert caller.rest() == answer
 
 
-def test_an_id_is_taken_on_every_listener_of_a_host() -> None:
-    with KuhnHost("--listen", "kuhn:0") as host:
-        second = host.next_port()
-        with Caller(host.port) as first, Caller(second, BINARY) as other:
-            first.say("STRT 5")
-            first.hears("STKS 20 20")
-            other.say("STRT 5")
-            other.hears("ERRO WID")
-            other.is_closed()
+def test_an_id_is_taken_on_every_listener_of_a_host(doors: Doors) -> None:
+    with Caller(doors.text) as first, Caller(doors.binary, BINARY) as other:
+        first.say("STRT 5")
+        first.hears("STKS 20 20")
+        other.say("STRT 5")
+        other.hears("ERRO WID")
+        other.is_closed()
 
 
 # Errors with a text.
@@ -222,17 +218,17 @@ def test_an_id_is_taken_on_every_listener_of_a_host() -> None:
     ],
 )
 def test_an_error_with_a_text_has_its_length_code_and_explanation(
-    explaining: KuhnHost, said: str, text: bytes
+    doors: Doors, said: str, text: bytes
 ) -> None:
     for spelling in SPELLINGS:
-        with Caller(explaining.port, spelling) as caller:
+        with Caller(doors.explaining, spelling) as caller:
             caller.say(said)
             end = b"" if spelling == BINARY and said.startswith("STRT") else b"\n"
             assert caller.rest() == b"ERRO %02d%s%s" % (len(text), text, end)
 
 
-def test_an_error_with_a_text_is_printable_whatever_was_said(explaining: KuhnHost) -> None:
-    with Caller(explaining.port) as caller:
+def test_an_error_with_a_text_is_printable_whatever_was_said(doors: Doors) -> None:
+    with Caller(doors.explaining) as caller:
         caller.send(b"\xff\x1b\x07\x80\n")
         heard = caller.rest()
     assert heard.startswith(b"ERRO ")
@@ -243,8 +239,8 @@ def test_an_error_with_a_text_is_printable_whatever_was_said(explaining: KuhnHos
     assert text.decode("ascii").isprintable()
 
 
-def test_in_a_hand_an_error_with_a_text_says_what_would_fit(explaining: KuhnHost) -> None:
-    with Caller(explaining.port) as caller:
+def test_in_a_hand_an_error_with_a_text_says_what_would_fit(doors: Doors) -> None:
+    with Caller(doors.explaining) as caller:
         caller.say(f"STRT {fresh_id()}", "ANOK", "FOLD")
         assert caller.rest().endswith(b"ERRO 36W_A FOLD without a bet; CHCK or BET_\n")
 
@@ -553,9 +549,9 @@ def test_a_wrong_id_of_text_is_refused(checking: KuhnHost, strt: bytes, code: by
 
 
 @pytest.mark.parametrize("line", ["abc", "5 6", "1.5", "+5", "'5", "5'", "''", "5;", "٣"])
-def test_an_id_of_text_that_is_no_number_is_wrong_syntax(textual: KuhnHost, line: str) -> None:
+def test_an_id_of_text_that_is_no_number_is_wrong_syntax(doors: Doors, line: str) -> None:
     # Without a pin some of these could be four bytes of a number.
-    with Caller(textual.port) as caller:
+    with Caller(doors.text) as caller:
         caller.send(f"STRT {line}\n".encode())
         assert caller.rest() == b"ERRO W_S\n"
 
@@ -671,8 +667,8 @@ class Heard:
 
 
 @cache
-def two_matches(seed: str, spelling: str = TEXT, *more: str, run: int = 1) -> tuple[Heard, Heard]:
-    """Return the first two matches of a new host from a seed; `run` asks for another host."""
+def two_matches(seed: str, spelling: str = TEXT, *more: str) -> tuple[Heard, Heard]:
+    """Return the first two matches of a host from a seed."""
     matches = []
     with KuhnHost("--seed", seed, *more) as host:
         for number in (77, 78):
@@ -691,11 +687,11 @@ def two_matches(seed: str, spelling: str = TEXT, *more: str, run: int = 1) -> tu
     return matches[0], matches[1]
 
 
-def test_the_same_seed_gives_the_same_bytes() -> None:
-    first = two_matches("seven")
-    assert first == two_matches("seven", run=2)
-    assert first[0].data != first[1].data
-    assert first[0].data not in [match.data for match in two_matches("eight")]
+def test_the_same_seed_gives_the_same_bytes_and_without_a_bot_the_house_is_nash() -> None:
+    first, second = two_matches("seven")
+    assert (first, second) == two_matches("seven", TEXT, "--bot", "nash")
+    assert first.house == "nash"
+    assert first.data != second.data
 
 
 def test_cards_and_dealer_are_those_of_the_seed_in_either_spelling() -> None:
@@ -709,11 +705,6 @@ def test_cards_and_dealer_are_those_of_the_seed_in_either_spelling() -> None:
                 cards.append(letter(chance.cards(hand, KUHN_DECK, 2)[client_deals]))
                 deals += "1" if client_deals else "0"
             assert (match.cards, match.deals) == (cards, deals)
-
-
-def test_without_a_bot_the_house_plays_nash() -> None:
-    assert two_matches("seven") == two_matches("seven", TEXT, "--bot", "nash")
-    assert two_matches("seven")[0].house == "nash"
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -872,6 +863,20 @@ def test_a_host_that_is_told_to_end_voids_hands_and_closes_all_connections(
         while (line := host._output.get(timeout=PATIENCE)) is not None:
             lines += line
     assert lines.count('"hands": 0') == 4
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="server/host.py: asked twice to end, see_off still waits closing_s for who is over",
+)
+def test_a_host_that_is_told_twice_to_end_does_not_wait_for_clients_without_a_coin() -> None:
+    with KuhnHost("--bot", "call", "--set", "chips=1") as host:
+        referee = started(host, chips=1)
+        referee.hand(checks_and_calls)
+        host.result_of(referee.number)
+        host.process.terminate()
+        host.process.terminate()
+        host.process.wait(3.0)
 
 
 # Silence.
@@ -1084,15 +1089,26 @@ def test_commands_without_end_while_a_hand_is_settled_are_wrong_syntax(checking:
 # The record.
 
 
-def test_every_match_is_on_record_and_verified(tmp_path: Path) -> None:
+def run(store: Path, *arguments: str) -> Any:
+    """Return the JSON that a command about the record prints."""
+    result = CliRunner().invoke(main, [*arguments, "--json", "--store", str(store)])
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_every_hand_is_on_record_when_it_is_announced_and_every_match_is_verified(
+    tmp_path: Path,
+) -> None:
     store = tmp_path / "croupier.db"
-    with KuhnHost("--store", str(store), "--bot", "random", "--set", "chips=4") as host:
+    with KuhnHost("--store", str(store), "--bot", "random") as host:
         results = []
-        for number, ending in enumerate(["QUIT", "XXXX", "drop", "BET_ ", "STRT 9"] * 2):
-            referee = started(host, SPELLINGS[number % 2], chips=4)
-            while referee.phase == BETWEEN and referee.hands < number:
+        for number, ending in enumerate(["QUIT", "XXXX", "drop", "BET_", "STRT 9"] * 2):
+            referee = started(host, SPELLINGS[number % 2])
+            for _ in range(number):
                 referee.hand(bets_and_calls)
-            if number % 3 and referee.phase == BETWEEN:
+            if number:
+                assert run(store, "show", "last")["hands"] == number
+            if number % 3:
                 referee.do("ANOK")
             if ending == "drop":
                 referee.caller.drop()
@@ -1103,25 +1119,39 @@ def test_every_match_is_on_record_and_verified(tmp_path: Path) -> None:
         host.end()
     for result in results:
         assert f"{result['hands']:,} hands" in verified(store, result["match"])
-    listed = CliRunner().invoke(main, ["matches", "--json", "--store", str(store)])
-    assert all(result["match"] in listed.stdout for result in results)
 
 
-def test_a_match_is_recorded_before_it_is_announced(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param(
+            last,
+            marks=pytest.mark.xfail(
+                strict=True,
+                reason="store/books.py: a broken match puts nobody out for want of chips",
+            ),
+        )
+        for last in ("QUIT", "XXXX")
+    ]
+    + ["CHCK", "CHCK ANOK"],
+)
+def test_a_match_in_which_the_last_coin_is_lost_is_verified(tmp_path: Path, last: str) -> None:
     store = tmp_path / "croupier.db"
-    with KuhnHost("--store", str(store), "--bot", "call") as host:
-        referee = started(host)
-        for _ in range(3):
-            referee.hand(bets_and_calls)
-        shown = CliRunner().invoke(main, ["show", "last", "--json", "--store", str(store)])
-        assert shown.exit_code == 0, shown.output
-        assert [hand["hand"] for hand in json.loads(shown.stdout)["hands"]] == [1, 2, 3]
+    arguments = ("--bot", "call", "--set", "chips=1", "--seed", "1")
+    with KuhnHost("--store", str(store), *arguments) as host:
+        with Caller(host.port) as caller:
+            caller.say("STRT 5", "ANOK", *last.split())
+            result = host.result_of(5)
+            assert coins(result) == (0, 2)
+        host.end()
+    verified(store, result["match"])
 
 
 def test_after_a_crash_matches_are_closed_at_their_last_hand_and_ids_are_free(
     tmp_path: Path,
 ) -> None:
-    arguments = ("--store", str(tmp_path / "croupier.db"), "--bot", "random")
+    store = tmp_path / "croupier.db"
+    arguments = ("--store", str(store), "--bot", "random")
     with KuhnHost(*arguments) as host:
         referees = [started(host, SPELLINGS[turn % 2]) for turn in range(6)]
         ended = started(host)
@@ -1138,37 +1168,25 @@ def test_after_a_crash_matches_are_closed_at_their_last_hand_and_ids_are_free(
         for referee in referees:
             assert referee.caller.rest() == b""
     with KuhnHost(*arguments) as host:
-        results: dict[int, Any] = {}
-        while len(results) < len(referees):
+        closed: dict[int, Any] = {}
+        while len(closed) < len(referees):
             result = json.loads(host.wait_for(r"^\{.*\}$").string)
-            results[int(seat_of_client(result)["name"])] = result
-        assert ended.number not in results
-        closed = [results[referee.number] for referee in referees]
-        assert [(result["hands"], coins(result)) for result in closed] == kept
+            closed[int(seat_of_client(result)["name"])] = result
+        results = [closed[referee.number] for referee in referees]
+        assert [(result["hands"], coins(result)) for result in results] == kept
         for referee in referees:
             again = Referee(Caller(host.port, TEXT), referee.number)
             again.do(f"STRT {referee.number}")
             again.hand(checks_and_calls)
-            again.do("QUIT")
-            host.result_of(referee.number)
+        host.kill()
+    with KuhnHost(*arguments) as host:
+        # Only what was cut off this time is closed now.
+        for referee in referees:
+            assert host.result_of(referee.number)["hands"] == 1
         host.end()
-    for result in closed:
-        verified(tmp_path / "croupier.db", result["match"])
-
-
-def test_a_crash_after_a_crash_leaves_what_is_closed_alone(tmp_path: Path) -> None:
-    arguments = ("--store", str(tmp_path / "croupier.db"), "--bot", "call")
-    with KuhnHost(*arguments) as host:
-        referee = started(host)
-        referee.hand(checks_and_calls)
-        referee.do("ANOK")
-        host.kill()
-    with KuhnHost(*arguments) as host:
-        assert host.result_of(referee.number)["hands"] == 1
-        host.kill()
-    with KuhnHost(*arguments) as host:
-        again = Referee(Caller(host.port), referee.number)
-        again.do(f"STRT {referee.number}", "QUIT")
-        assert host.result_of(referee.number)["hands"] == 0
-    matches = CliRunner().invoke(main, ["matches", "--json", "--store", arguments[1]])
-    assert matches.exit_code == 0
+    matches = run(store, "matches")
+    assert len(matches) == 2 * len(referees) + 1
+    for result in results:
+        verified(store, result["match"])
+    for match in matches:
+        verified(store, match["match"])

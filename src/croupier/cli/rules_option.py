@@ -1,12 +1,12 @@
 """Rules from a name or a TOML file, and `--set key=value` on top of them."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from croupier.cli.errors import BadArgumentError
 from croupier.rules.rules import FIELD_TYPES, Rules, RulesError, nearest
 from croupier.rules.sets import named
+from croupier.server.rules_file import read_rules_file
 
 ALSO_CALLED = {"chips": "stack"}
 """Words of the protocols for some settings."""
@@ -19,27 +19,13 @@ def load_rules(source: str, settings: tuple[str, ...], defaults: dict[str, Any])
     """
     try:
         if source.endswith(".toml"):
-            base, own = _read_file(Path(source))
+            base, own = read_rules_file(Path(source))
         else:
             base, own = named(source), {}
         return base.with_fields(defaults | own | dict(map(_parse_setting, settings)))
     except RulesError as error:
-        prefix = f"{source}: " if source.endswith(".toml") else ""
+        prefix = f"{source}: " if source.endswith(".toml") and source not in str(error) else ""
         raise BadArgumentError(f"{prefix}{error}") from None
-
-
-def _read_file(path: Path) -> tuple[Rules, dict[str, Any]]:
-    try:
-        values = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise BadArgumentError(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadArgumentError(f"{path} is not TOML: {error}") from None
-    base = values.pop("base", "plain")
-    if not isinstance(base, str):
-        raise RulesError(f"base is the name of a rule set, not {base!r}")
-    values.setdefault("name", path.stem)
-    return named(base), values
 
 
 def _parse_setting(setting: str) -> tuple[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from croupier.rules.decisions import Decision
+from croupier.rules.decisions import Decision, Options
 from croupier.rules.view import View
 
 
@@ -29,6 +29,12 @@ class Question:
     """The bot is asked; its decision goes to `answer`."""
 
     view: View
+
+    @property
+    def options(self) -> Options:
+        """What may be decided."""
+        assert self.view.options is not None
+        return self.view.options
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,7 @@ class PlayerSide(Protocol):
     def receive(self, data: bytes) -> Iterator[Step]:
         """Take bytes, over WebSocket one message; each step is to be done before the next."""
 
-    def answer(self, decision: Decision) -> bytes:
+    def answer(self, question: Question, decision: Decision) -> bytes:
         """Return what says a decision that the options of the question allow."""
 
     def goodbye(self) -> bytes:

@@ -42,7 +42,12 @@ class ToldHand:
     """A hand that one seat is told of."""
 
     def __init__(
-        self, rules: Rules, seat: int, started: HandStarted, posts: Sequence[Posted], hole: list[int]
+        self,
+        rules: Rules,
+        seat: int,
+        started: HandStarted,
+        posts: Sequence[Posted],
+        hole: list[int],
     ) -> None:
         """`hole` are the own cards; those of the others are not told."""
         self.rules = rules

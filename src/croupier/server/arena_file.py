@@ -2,8 +2,6 @@
 
 import re
 import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.dialects.room.reader import V1, V2
 from croupier.dialects.trend.reader import token_of
 from croupier.match.audience import Policy, PolicyError
-from croupier.rules.rules import KUHN, MAX_SEATS, Rules, RulesError, nearest
+from croupier.rules.rules import KUHN, Rules, RulesError
 from croupier.rules.sets import named
 from croupier.server.arena_plan import (
     HOLDEM_DIALECTS,
@@ -24,7 +22,20 @@ from croupier.server.arena_plan import (
     Program,
 )
 from croupier.server.kuhn import KuhnOptions
+from croupier.server.rules_file import read_rules
 from croupier.server.tables import TablePlan
+from croupier.server.toml_reader import (
+    Mistake,
+    TomlReader,
+    any_of,
+    is_bool,
+    is_int,
+    is_port,
+    is_positive,
+    is_seconds,
+    is_text,
+    one_of,
+)
 
 MAX_HUAWEI_SEATS = 8
 START = ("auto", "command")
@@ -33,18 +44,6 @@ MIN_TOKEN = 12
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 _PID = re.compile(r"[0-9]{1,9}")
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """Something in the file that cannot be used."""
-
-    line: int
-    key: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.key}: {self.text}" if self.key else self.text
 
 
 class ArenaFileError(Exception):
@@ -70,72 +69,38 @@ def read_arena(text: str, folder: Path = Path()) -> ArenaPlan:
     return plan
 
 
-class _Reader:
-    """Takes values out of the parsed file, and notes whatever is wrong with them."""
+class _Reader(TomlReader):
+    """Makes an arena of a file's values."""
 
     def __init__(self, text: str, folder: Path) -> None:
-        self.mistakes: list[Mistake] = []
-        self._lines = _lines_of_keys(text)
+        super().__init__(text)
         self._folder = folder
-
-    def wrong(self, path: str, text: str) -> None:
-        """Note a mistake at a key, such as table[2].seats."""
-        where = path
-        while where not in self._lines and "." in where:
-            where = where.rpartition(".")[0]
-        self.mistakes.append(Mistake(self._lines.get(where, 1), path, text))
-
-    def section(self, values: Any, path: str, known: tuple[str, ...]) -> dict[str, Any]:
-        """Return a table of the file, after a look at its keys."""
-        if not isinstance(values, dict):
-            self.wrong(path, "is a table, such as [[table]]")
-            return {}
-        for key in values:
-            if key not in known:
-                self.wrong(f"{path}.{key}" if path else key, f"unknown key{nearest(key, known)}")
-        return values
-
-    def get(
-        self,
-        values: dict[str, Any],
-        path: str,
-        key: str,
-        default: Any,
-        check: Callable[[Any], bool],
-        wanted: str,
-    ) -> Any:
-        """Return a value, or the default if it is absent or wrong."""
-        value = values.get(key, default)
-        if key in values and not check(value):
-            self.wrong(f"{path}.{key}" if path else key, f"is {wanted}, not {value!r}")
-            return default
-        return value
 
     # The parts of an arena.
 
     def arena(self, values: dict[str, Any]) -> ArenaPlan:
         values = self.section(values, "", _ARENA)
         plan = ArenaPlan()
-        plan.bind = self.get(values, "", "bind", plan.bind, _is_text, "an address")
+        plan.bind = self.get(values, "", "bind", plan.bind, is_text, "an address")
         plan.store = self._store(values, plan.store)
         durabilities = ("process", "power")
         plan.durability = self.get(
-            values, "", "durability", plan.durability, _one_of(durabilities), _or(durabilities)
+            values, "", "durability", plan.durability, one_of(durabilities), any_of(durabilities)
         )
         for key in ("transcripts", "output", "control"):
-            if self.get(values, "", key, None, _is_text, "a path") is not None:
+            if self.get(values, "", key, None, is_text, "a path") is not None:
                 setattr(plan, key, self._folder / values[key])
             elif key != "transcripts":
                 setattr(plan, key, self._folder / getattr(plan, key))
-        plan.metrics = self.get(values, "", "metrics", None, _port, "a port")
+        plan.metrics = self.get(values, "", "metrics", None, is_port, "a port")
         self._policy(values, plan)
         self._token(values, plan)
         plan.listen = [
             listener
-            for index, row in enumerate(self._rows(values, "listen"))
+            for index, row in enumerate(self.rows(values, "listen"))
             if (listener := self._listener(row, f"listen[{index}]")) is not None
         ]
-        for index, row in enumerate(self._rows(values, "table")):
+        for index, row in enumerate(self.rows(values, "table")):
             table = self._table(row, f"table[{index}]", index)
             if table is not None:
                 self._check_name(table, plan, f"table[{index}]")
@@ -144,20 +109,13 @@ class _Reader:
             plan.rooms = self._rooms(values["rooms"])
         if "kuhn" in values:
             plan.kuhn = self._kuhn(values["kuhn"])
-        for index, row in enumerate(self._rows(values, "player")):
+        for index, row in enumerate(self.rows(values, "player")):
             self._player(row, f"player[{index}]", plan)
         self._check_listeners(plan)
         return plan
 
-    def _rows(self, values: dict[str, Any], key: str) -> list[Any]:
-        rows = values.get(key, [])
-        if isinstance(rows, list):
-            return rows
-        self.wrong(key, f"is written [[{key}]], with two brackets: there may be several")
-        return []
-
     def _store(self, values: dict[str, Any], default: str) -> str:
-        store: str = self.get(values, "", "store", default, _is_text, "a file's path")
+        store: str = self.get(values, "", "store", default, is_text, "a file's path")
         return store if "://" in store else str(self._folder / store)
 
     def _policy(self, values: dict[str, Any], plan: ArenaPlan) -> None:
@@ -179,24 +137,24 @@ class _Reader:
         row = self.section(row, path, ("dialect", "port", "spelling", "error_text"))
         dialect = row.get("dialect")
         if dialect not in PORTS:
-            self.wrong(f"{path}.dialect", f"is {_or(tuple(PORTS))}, not {dialect!r}")
+            self.wrong(f"{path}.dialect", f"is {any_of(tuple(PORTS))}, not {dialect!r}")
             return None
-        port = self.get(row, path, "port", PORTS[dialect], _port, "a number from 0 to 65535")
+        port = self.get(row, path, "port", PORTS[dialect], is_port, "a number from 0 to 65535")
         spelling = self.get(
-            row, path, "spelling", None, _one_of((TEXT, BINARY)), _or((TEXT, BINARY))
+            row, path, "spelling", None, one_of((TEXT, BINARY)), any_of((TEXT, BINARY))
         )
-        error_text = self.get(row, path, "error_text", False, _is_bool, "true or false")
+        error_text = self.get(row, path, "error_text", False, is_bool, "true or false")
         for key in ("spelling", "error_text"):
             if key in row and dialect != "kuhn":
                 self.wrong(f"{path}.{key}", "only kuhn has this setting")
         return ListenPlan(dialect, port, KuhnOptions(spelling, error_text))
 
     def _rules(self, row: dict[str, Any], path: str, default: str) -> Rules | None:
-        name = self.get(row, path, "rules", default, _is_text, "the name of a rule set or a file")
+        name = self.get(row, path, "rules", default, is_text, "the name of a rule set or a file")
         settings = self.get(row, path, "set", {}, lambda v: isinstance(v, dict), "a table of rules")
         try:
-            base = self._rules_file(name) if name.endswith(".toml") else named(name)
-        except (RulesError, OSError, ValueError) as error:
+            base = read_rules(self._folder / name) if name.endswith(".toml") else named(name)
+        except RulesError as error:
             self.wrong(f"{path}.rules", str(error))
             return None
         try:
@@ -204,11 +162,6 @@ class _Reader:
         except RulesError as error:
             self.wrong(f"{path}.set", str(error))
             return None
-
-    def _rules_file(self, name: str) -> Rules:
-        values = tomllib.loads((self._folder / name).read_text("utf-8"))
-        values.setdefault("name", Path(name).stem)
-        return named(str(values.pop("base", "plain"))).with_fields(values)
 
     def _table(self, row: Any, path: str, index: int) -> ArenaTable | None:
         row = self.section(row, path, _TABLE)
@@ -219,70 +172,64 @@ class _Reader:
             self.wrong(f"{path}.rules", "Kuhn poker has a section of its own: [kuhn]")
             return None
         seats = self.get(
-            row, path, "seats", None, lambda v: _is_int(v) and 2 <= v <= rules.max_seats,
+            row, path, "seats", None, lambda v: is_int(v) and 2 <= v <= rules.max_seats,
             f"from 2 to {rules.max_seats}",
         )  # fmt: skip
         if seats is None:
             if "seats" not in row:
                 self.wrong(f"{path}.seats", "is missing: how many sit at the table?")
             return None
-        dialects = self._words(row, path, "dialects", HOLDEM_DIALECTS, list(HOLDEM_DIALECTS))
+        dialects = self.words(row, path, "dialects", HOLDEM_DIALECTS, list(HOLDEM_DIALECTS))
         if rules.ante:
             self.wrong(f"{path}.set", "no dialect can speak of antes; set ante = 0")
         if seats > MAX_HUAWEI_SEATS and "huawei" in dialects:
             if "dialects" in row:
                 self.wrong(f"{path}.dialects", f"huawei can speak of {MAX_HUAWEI_SEATS} seats")
             dialects = [dialect for dialect in dialects if dialect != "huawei"]
-        bots = self._words(row, path, "bots", bots_for(rules), [])
+        bots = self.words(row, path, "bots", bots_for(rules), [])
         if len(bots) > seats:
             self.wrong(f"{path}.bots", f"{len(bots)} bots do not fit into {seats} seats")
         plan = TablePlan(
             rules,
             seats,
             bots=bots,
-            number=str(self.get(row, path, "number", index + 1, _is_int, "a whole number")),
+            number=str(self.get(row, path, "number", index + 1, is_int, "a whole number")),
             name=self.get(row, path, "name", f"table{index + 1}", _is_name, _A_NAME),
             dialects=frozenset(dialects),
             minimum=self.get(
-                row, path, "minimum", min(2, seats), lambda v: _is_int(v) and 1 <= v <= seats,
+                row, path, "minimum", min(2, seats), lambda v: is_int(v) and 1 <= v <= seats,
                 f"from 1 to {seats}",
             ),
-            wait_s=self.get(row, path, "wait_s", 10, _is_seconds, "a number of seconds"),
-            fill=self._words(row, path, "fill", bots_for(rules), []),
-            on_command=self.get(row, path, "start", START[0], _one_of(START), _or(START))
+            wait_s=self.get(row, path, "wait_s", 10, is_seconds, "a number of seconds"),
+            fill=self.words(row, path, "fill", bots_for(rules), []),
+            on_command=self.get(row, path, "start", START[0], one_of(START), any_of(START))
             == START[1],
-            repeat=self.get(row, path, "repeat", True, _is_bool, "true or false"),
+            repeat=self.get(row, path, "repeat", True, is_bool, "true or false"),
             allowed_pids=frozenset(map(str, self.get(row, path, "pids", [], _are_pids, _PIDS))),
-            closed=self.get(row, path, "closed", False, _is_bool, "true or false"),
+            closed=self.get(row, path, "closed", False, is_bool, "true or false"),
         )  # fmt: skip
         programs = [
             program
-            for place, entry in enumerate(self._list(row, path, "run"))
+            for place, entry in enumerate(self.list_of(row, path, "run"))
             if (program := self._program(entry, f"{path}.run", place, plan)) is not None
         ]
         return ArenaTable(plan, programs)
-
-    def _list(self, row: dict[str, Any], path: str, key: str) -> list[Any]:
-        value: list[Any] = self.get(
-            row, path, key, [], lambda v: isinstance(v, list), "a list in brackets"
-        )
-        return value
 
     def _program(self, entry: Any, path: str, place: int, plan: TablePlan) -> Program | None:
         if isinstance(entry, str):
             entry = {"command": entry}
         entry = self.section(entry, path, ("command", "dialect", "memory_mb", "open_files"))
         command = entry.get("command")
-        if not _is_text(command):
+        if not is_text(command):
             self.wrong(path, f"program {place + 1} has no command")
             return None
         usual = next(d for d in HOLDEM_DIALECTS if d in plan.dialects)
         allowed = tuple(sorted(plan.dialects))
         return Program(
             command,
-            self.get(entry, path, "dialect", usual, _one_of(allowed), _or(allowed)),
-            self.get(entry, path, "memory_mb", 1024, _is_positive, "a number above 0"),
-            self.get(entry, path, "open_files", 256, _is_positive, "a number above 0"),
+            self.get(entry, path, "dialect", usual, one_of(allowed), any_of(allowed)),
+            self.get(entry, path, "memory_mb", 1024, is_positive, "a number above 0"),
+            self.get(entry, path, "open_files", 256, is_positive, "a number above 0"),
         )
 
     def _check_name(self, table: ArenaTable, plan: ArenaPlan, path: str) -> None:
@@ -306,22 +253,22 @@ class _Reader:
         if rules is None:
             return None
         known = bots_for(rules)
-        return rules, self.get(values, "kuhn", "bot", known[0], _one_of(known), _or(known))
+        return rules, self.get(values, "kuhn", "bot", known[0], one_of(known), any_of(known))
 
     def _player(self, row: Any, path: str, plan: ArenaPlan) -> None:
         row = self.section(row, path, ("display", "table", "token", "private_name", "pid"))
-        display = self.get(row, path, "display", "", _is_text, "the name that others see")
+        display = self.get(row, path, "display", "", is_text, "the name that others see")
         if not display and "display" not in row:
             self.wrong(f"{path}.display", "is missing: the name that others see")
         names = [table.plan.name for table in plan.tables]
-        table = self.get(row, path, "table", "", _one_of(tuple(names)), "the name of a table")
+        table = self.get(row, path, "table", "", one_of(tuple(names)), "the name of a table")
         token = self.get(
-            row, path, "token", "", lambda v: _is_text(v) and bool(_TOKEN.fullmatch(v)),
+            row, path, "token", "", lambda v: is_text(v) and bool(_TOKEN.fullmatch(v)),
             "the MD5 of the private name, 32 digits",
         )  # fmt: skip
         # The error must not repeat what was meant to be a secret.
         private = row.get("private_name")
-        if private is not None and not _is_text(private):
+        if private is not None and not is_text(private):
             self.wrong(f"{path}.private_name", "is a text")
         elif private is not None:
             token = token_of(private)
@@ -329,18 +276,6 @@ class _Reader:
         if bool(token) == bool(pid):
             self.wrong(path, "needs either a token (or private_name) or a pid")
         plan.players.append(KnownPlayer(display, table, token, pid))
-
-    def _words(
-        self, row: dict[str, Any], path: str, key: str, known: tuple[str, ...], default: list[str]
-    ) -> list[str]:
-        words = self.get(row, path, key, default, _are_texts, "a list of names")
-        for word in words:
-            if word not in known:
-                self.wrong(
-                    f"{path}.{key}",
-                    f"unknown {word!r}{nearest(word, known)} (there are {', '.join(known)})",
-                )
-        return [word for word in words if word in known]
 
     def _check_listeners(self, plan: ArenaPlan) -> None:
         """See that everyone who can connect finds a table, and the other way round."""
@@ -383,35 +318,9 @@ _TABLE = (
 _A_NAME = "a name of letters, digits, _ . and -"
 _PIDS = "a list of pids"
 
-assert MAX_SEATS >= MAX_HUAWEI_SEATS
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value)
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_positive(value: Any) -> bool:
-    return _is_int(value) and value > 0
-
-
-def _is_bool(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_seconds(value: Any) -> bool:
-    return (_is_int(value) or isinstance(value, float)) and 0 <= value <= 10**6
-
-
-def _port(value: Any) -> bool:
-    return _is_int(value) and 0 <= value < 65536
-
 
 def _is_name(value: Any) -> bool:
-    return _is_text(value) and bool(_NAME.fullmatch(value))
+    return is_text(value) and bool(_NAME.fullmatch(value))
 
 
 def _is_pid(value: Any) -> bool:
@@ -420,44 +329,3 @@ def _is_pid(value: Any) -> bool:
 
 def _are_pids(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_pid, value))
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _one_of(choices: tuple[str, ...]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, str) and value in choices
-
-
-def _or(choices: tuple[str, ...]) -> str:
-    return " or ".join(repr(choice) for choice in choices)
-
-
-_HEADER = re.compile(r"\s*(\[\[?)\s*([A-Za-z0-9_.-]+)\s*\]")
-_KEY = re.compile(r"\s*([A-Za-z0-9_-]+)(?:\.[A-Za-z0-9_.-]+)?\s*=")
-
-
-def _lines_of_keys(text: str) -> dict[str, int]:
-    """Return on which line each key stands, by its path, such as table[0].seats."""
-    lines: dict[str, int] = {}
-    counts: dict[str, int] = {}
-    section = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        header = _HEADER.match(line)
-        key = _KEY.match(line)
-        if header is not None:
-            name = header.group(2)
-            if header.group(1) == "[[":
-                counts[name] = counts.get(name, -1) + 1
-                name = f"{name}[{counts[name]}]"
-            else:
-                first, dot, rest = name.partition(".")
-                if first in counts:
-                    name = f"{first}[{counts[first]}]{dot}{rest}"
-            section = name
-            lines.setdefault(section, number)
-        elif key is not None:
-            path = f"{section}.{key.group(1)}" if section else key.group(1)
-            lines.setdefault(path, number)
-    return lines

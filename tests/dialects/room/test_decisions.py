@@ -158,6 +158,7 @@ def test_any_other_word_is_illegal_and_repeated(version: int, options: Options, 
         (10**400, "that"),
         (float("inf"), "inf"),
     ],
+    ids=lambda value: repr(value)[:20],
 )
 def test_an_action_that_is_no_text_is_illegal_and_shown(
     version: int, options: Options, value: Any, shown: str
@@ -167,7 +168,9 @@ def test_an_action_that_is_no_text_is_illegal_and_shown(
 
 @versions
 @situations
-@pytest.mark.parametrize("value", ["x" * 5000, "r" + "9" * 5000, ["fold"] * 500, "call" * 60])
+@pytest.mark.parametrize(
+    "value", ["x" * 5000, "r" + "9" * 5000, ["fold"] * 500, "call" * 60], ids=range(4)
+)
 def test_a_long_action_is_illegal_and_cut(version: int, options: Options, value: Any) -> None:
     made = answer(value, version, options)
     assert isinstance(made, Illegal)

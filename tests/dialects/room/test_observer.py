@@ -255,7 +255,7 @@ def room(policy: Policy = SHOWDOWN, **fields: Any) -> Game:
 
 def test_the_first_state_and_the_result_byte_for_byte() -> None:
     game = room(OPEN)
-    for word in "call check check check check check check check".split():
+    for word in ["call", "check", "check", "check", "check", "check", "check", "check"]:
         game.act(word)
     texts = [text for _, text in game.watched]
     assert texts[0] == (
@@ -280,7 +280,7 @@ def test_the_first_state_and_the_result_byte_for_byte() -> None:
 
 def test_by_default_cards_come_with_the_showdown() -> None:
     game = room()
-    for word in "r20000 call".split():
+    for word in ["r20000", "call"]:
         game.act(word)
     cards = [json.loads(text)["player_card"] for _, text in game.watched]
     open_cards = [["Js", "Ts"], ["7s", "9c"]]

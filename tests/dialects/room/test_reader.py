@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.dialects.room.frames import BadFrame, FrameReader, frame
 from croupier.dialects.room.reader import (
     MAX_TEXT,
     V1,
@@ -22,6 +23,11 @@ from croupier.dialects.room.reader import (
 CONNECT = {"info": "connect", "room_id": 299, "name": "Bob", "room_number": 2, "bots": []}
 FOUR = {**CONNECT, "room_number": 4}
 BOTS = ["CallAgent", "RandomAgent"]
+
+
+def short(value: Any) -> str:
+    """Return the name of a case."""
+    return repr(value)[:20]
 
 
 def without(frame: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -171,6 +177,7 @@ def test_a_first_frame_of_another_kind_is_told_what_a_connect_looks_like(
         (10**400, "that"),
         ("2" * 5000, "'" + "2" * 63 + "…"),
     ],
+    ids=short,
 )
 def test_a_room_number_that_no_room_has_is_named(value: Any, shown: str) -> None:
     said = f"room_number is from 2 to 10, not {shown}"
@@ -215,6 +222,7 @@ def test_a_missing_name_is_named() -> None:
         ("", "''"),
         ("x" * 65, "'" + "x" * 63 + "…"),
     ],
+    ids=short,
 )
 @pytest.mark.parametrize("info", ["connect", "observer"])
 def test_a_room_id_that_is_no_number_and_no_short_text_is_named(
@@ -240,7 +248,7 @@ def test_a_game_number_below_1_or_no_number_is_named(value: Any, shown: str) -> 
     assert wrong({**CONNECT, "game_number": value}) == f"game_number is at least 1, not {shown}"
 
 
-@pytest.mark.parametrize("value", [10**9 + 1, 10**400])
+@pytest.mark.parametrize("value", [10**9 + 1, 10**400], ids=["too large", "huge"])
 @pytest.mark.xfail(strict=True, reason="it says: at least 1, not 1000000001")
 def test_a_game_number_that_is_too_large_is_told_so(value: int) -> None:
     assert isinstance(first_message({**CONNECT, "game_number": 10**9}), Connect)
@@ -311,6 +319,19 @@ def test_whatever_comes_first_is_understood_or_answered_with_a_short_sentence(
         assert 2 <= message.seats <= 10
         assert len(message.bots) < message.seats
         assert 1 <= len(message.name) <= MAX_TEXT
+
+
+def test_a_value_nested_as_deeply_as_the_reader_takes_it_is_shown_and_cut() -> None:
+    """Showing it must not go deeper than reading it did."""
+    shown = 0
+    for depth in range(500, 1100):
+        body = '{"info": "connect", "name": ' + "[" * depth + "]" * depth + "}"
+        (read,) = FrameReader().receive(frame(body))
+        if isinstance(read, BadFrame):
+            break
+        assert wrong(read) == "name is a text of 1 to 64 characters, not " + "[" * 64 + "…"
+        shown += 1
+    assert shown > 100
 
 
 # After the first frame.

@@ -26,7 +26,6 @@ from croupier.rules.decisions import CALL_KIND, FOLD_KIND, Decision
 from croupier.rules.events import BIG, SMALL, HandStarted, Posted
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI
-from croupier.rules.view import View
 
 _N = rf"(\d{{1,{MAX_PID_DIGITS}}})"
 _SEAT = re.compile(rf"(?:(?:button|small blind|big blind): ?)?{_N} {_N} {_N}")
@@ -57,10 +56,8 @@ class HuaweiPlayer:
         self._posts: list[tuple[str, int]] = []
         self._hand: ToldHand | None = None
         self._follow: CatchingUp | None = None
-        self._view: View | None = None
-        """What was asked last."""
-        self._answered: Decision | None = None
-        """What was answered, as long as it is the last that was asked."""
+        self._answered: tuple[Question, Decision] | None = None
+        """What was asked last in this hand, and what was answered."""
         self._result: int | None = None
         """What this hand has brought, once its pots are paid."""
         self._chips: int | None = None
@@ -89,7 +86,7 @@ class HuaweiPlayer:
     def hello(self) -> bytes:
         """Register, once more after a loss; a hand that was cut off then is void."""
         self._reader = BlockReader()
-        self._hand = self._follow = self._view = None
+        self._hand = self._follow = self._answered = None
         return f"reg: {self._pid} {self._name} need_notify need_bet \n".encode("ascii")
 
     def goodbye(self) -> bytes:
@@ -123,19 +120,18 @@ class HuaweiPlayer:
         except WireError as error:
             raise WireError(f"{block.name}/: {error}") from None
 
-    def answer(self, decision: Decision) -> bytes:
+    def answer(self, question: Question, decision: Decision) -> bytes:
         """Return the word for a decision; what a raise adds on top of the highest bet is named."""
-        view = self._view
-        assert view is not None and view.options is not None
+        options = question.options
         if decision.kind == FOLD_KIND:
             word = "fold"
         elif decision.kind == CALL_KIND:
-            word = "call" if view.options.owed else "check"
-        elif decision.to >= view.options.max_to:
+            word = "call" if options.owed else "check"
+        elif decision.to >= options.max_to:
             word = "all_in"
         else:
-            word = f"raise {decision.to - view.high}"
-        self._answered = decision
+            word = f"raise {decision.to - question.view.high}"
+        self._answered = question, decision
         return f"{word} \n".encode("ascii")
 
     # A hand.
@@ -149,7 +145,7 @@ class HuaweiPlayer:
             yield HandOver(chips - self._chips)
         self._seats = rows[1:] + rows[:1]
         self._posts = []
-        self._hand = self._follow = self._view = self._result = None
+        self._hand = self._follow = self._answered = self._result = None
         self._chips = chips
         self._hands += 1
         for pid, _, _ in self._seats:
@@ -228,9 +224,7 @@ class HuaweiPlayer:
     def _asked(self, lines: list[str]) -> Iterator[Step]:
         if self._hand is None or self._follow is None:
             raise WireError("a question before any cards")
-        self._view = self._hand.question(self._follow.asked(self._lines(lines)))
-        self._answered = None
-        yield Question(self._view)
+        yield Question(self._hand.question(self._follow.asked(self._lines(lines))))
 
     def _lines(self, lines: list[str]) -> dict[int, Line]:
         told = {}
@@ -266,15 +260,14 @@ class HuaweiPlayer:
     def _own_put(self, hand: ToldHand) -> int:
         """Return what the player put into the hand, with an answer of which nobody spoke since."""
         put = hand.view.put[hand.seat]
-        view, decision = self._view, self._answered
-        if decision is None or view is None or not (self._follow and self._follow.awaiting):
+        if self._answered is None or not (self._follow and self._follow.awaiting):
             return put
-        assert view.options is not None
+        question, decision = self._answered
         if decision.kind == FOLD_KIND:
             return put
         if decision.kind == CALL_KIND:
-            return put + view.options.call
-        return put + decision.to - view.bets[view.seat]
+            return put + question.options.call
+        return put + decision.to - question.view.bets[hand.seat]
 
 
 def _all(pattern: re.Pattern[str], lines: list[str]) -> Iterator[tuple[str, ...]]:

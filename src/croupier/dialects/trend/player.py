@@ -60,9 +60,9 @@ class TrendPlayer:
         """Who sits in each seat of this hand."""
         self._counts = (0, 0)
         """Raises and bets of this street, as they were told last."""
-        self._view: View | None = None
-        """What was asked last."""
         self._survives = True
+        self._put = 0
+        """What the player has put into this hand."""
         self._handlers: dict[str, Callable[[dict[str, Any]], Iterator[Step]]] = {
             "__new_round": self._started,
             "__deal": self._dealt,
@@ -82,7 +82,7 @@ class TrendPlayer:
 
     def hello(self) -> bytes:
         """Join, or take the seat again after a loss."""
-        self._hand = self._view = None
+        self._hand = None
         return _message("__join", {"playerName": self._name})
 
     def goodbye(self) -> bytes:
@@ -169,6 +169,7 @@ class TrendPlayer:
         )
         self._hand.board(_cards(table["board"]))
         self._counts = _counts(table)
+        self._put = _put(own)
 
     def _dealt(self, data: dict[str, Any]) -> Iterator[Step]:
         if self._hand is not None:
@@ -187,6 +188,7 @@ class TrendPlayer:
         else:
             added = 0 if word == "check" else _chips(action, "amount", 0)
             hand.put_in(seat, added, _VERBS.get(word) or self._verb_of_all_in(before))
+            self._put += added if seat == hand.seat else 0
         yield from ()
 
     def _verb_of_all_in(self, before: tuple[int, int]) -> str:
@@ -203,13 +205,13 @@ class TrendPlayer:
         game = data["game"]
         hand.board(_cards(game["board"]))
         self._counts = _counts(game)
-        figures = self._figures(hand, game["players"])
+        figures = self._figures(game["players"])
         view = hand.question(figures)
         view.options = self._sayable(view)
-        self._view = view
+        self._put = view.put[view.seat]
         yield Question(view)
 
-    def _figures(self, hand: ToldHand, players: list[dict[str, Any]]) -> Figures:
+    def _figures(self, players: list[dict[str, Any]]) -> Figures:
         by_name = {player["playerName"]: player for player in players}
         rows = [by_name[name] for name in self._seats]
         return Figures(
@@ -239,11 +241,9 @@ class TrendPlayer:
             options.small_to,
         )
 
-    def answer(self, decision: Decision) -> bytes:
+    def answer(self, question: Question, decision: Decision) -> bytes:
         """Return the action that says a decision."""
-        view = self._view
-        assert view is not None and view.options is not None
-        options = view.options
+        view, options = question.view, question.options
         if decision.kind == FOLD_KIND:
             return _action("fold")
         if decision.kind == CALL_KIND:
@@ -252,7 +252,8 @@ class TrendPlayer:
             return _action("allin")
         if decision.to < options.min_to:
             return _action("call")  # in a street without a bet it is one of the small blind
-        if view.high and decision.to == 2 * view.high and (decision.verb == RAISE or not options.bet):
+        doubles = view.high > 0 and decision.to == 2 * view.high
+        if doubles and (decision.verb == RAISE or not options.bet):
             return _action("raise")
         return _action("bet", decision.to - view.bets[view.seat])
 
@@ -265,12 +266,11 @@ class TrendPlayer:
     # The end.
 
     def _ended(self, data: dict[str, Any]) -> Iterator[Step]:
-        hand = self._hand
-        if hand is None:
+        if self._hand is None:
             return
         self._hand = None
         own = next(player for player in data["players"] if player["playerName"] == self._token)
-        yield HandOver(_chips(own, "winMoney", 0) - hand.view.put[hand.seat])
+        yield HandOver(_chips(own, "winMoney", 0) - self._put)
 
     def _over(self, data: dict[str, Any]) -> Iterator[Step]:
         yield MatchOver()

@@ -1,0 +1,155 @@
+"""Values out of a TOML file: checked, and every mistake noted with its line and key."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.rules.rules import nearest
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Something in the file that cannot be used."""
+
+    line: int
+    key: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.key}: {self.text}" if self.key else self.text
+
+
+class TomlReader:
+    """Takes values out of a parsed file, and notes whatever is wrong with them."""
+
+    def __init__(self, text: str) -> None:
+        """`text` is that of the file, to find the lines of keys in."""
+        self.mistakes: list[Mistake] = []
+        self._lines = _lines_of_keys(text)
+
+    def wrong(self, path: str, text: str) -> None:
+        """Note a mistake at a key, such as table[2].seats."""
+        where = path
+        while where not in self._lines and "." in where:
+            where = where.rpartition(".")[0]
+        self.mistakes.append(Mistake(self._lines.get(where, 1), path, text))
+
+    def section(self, values: Any, path: str, known: tuple[str, ...]) -> dict[str, Any]:
+        """Return a table of the file, after a look at its keys."""
+        if not isinstance(values, dict):
+            self.wrong(path, "is a table, such as [[table]]")
+            return {}
+        for key in values:
+            if key not in known:
+                self.wrong(f"{path}.{key}" if path else key, f"unknown key{nearest(key, known)}")
+        return values
+
+    def get(
+        self,
+        values: dict[str, Any],
+        path: str,
+        key: str,
+        default: Any,
+        check: Callable[[Any], bool],
+        wanted: str,
+    ) -> Any:
+        """Return a value, or the default if it is absent or wrong."""
+        value = values.get(key, default)
+        if key in values and not check(value):
+            self.wrong(f"{path}.{key}" if path else key, f"is {wanted}, not {value!r}")
+            return default
+        return value
+
+    def rows(self, values: dict[str, Any], key: str) -> list[Any]:
+        """Return the rows of an array of tables."""
+        rows = values.get(key, [])
+        if isinstance(rows, list):
+            return rows
+        self.wrong(key, f"is written [[{key}]], with two brackets: there may be several")
+        return []
+
+    def list_of(self, row: dict[str, Any], path: str, key: str) -> list[Any]:
+        """Return a list, or none."""
+        value: list[Any] = self.get(
+            row, path, key, [], lambda v: isinstance(v, list), "a list in brackets"
+        )
+        return value
+
+    def words(
+        self, row: dict[str, Any], path: str, key: str, known: tuple[str, ...], default: list[str]
+    ) -> list[str]:
+        """Return a list of names, of which all are to be known."""
+        words = self.get(row, path, key, default, are_texts, "a list of names")
+        for word in words:
+            if word not in known:
+                self.wrong(
+                    f"{path}.{key}",
+                    f"unknown {word!r}{nearest(word, known)} (there are {', '.join(known)})",
+                )
+        return [word for word in words if word in known]
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_positive(value: Any) -> bool:
+    return is_int(value) and value > 0
+
+
+def is_bool(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def is_seconds(value: Any) -> bool:
+    return (is_int(value) or isinstance(value, float)) and 0 <= value <= 10**6
+
+
+def is_port(value: Any) -> bool:
+    return is_int(value) and 0 <= value < 65536
+
+
+def are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_text, value))
+
+
+def one_of(choices: tuple[str, ...]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and value in choices
+
+
+def any_of(choices: tuple[str, ...]) -> str:
+    return " or ".join(repr(choice) for choice in choices)
+
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([A-Za-z0-9_.-]+)\s*\]")
+_KEY = re.compile(r"\s*([A-Za-z0-9_-]+)(?:\.[A-Za-z0-9_.-]+)?\s*=")
+
+
+def _lines_of_keys(text: str) -> dict[str, int]:
+    """Return on which line each key stands, by its path, such as table[0].seats."""
+    lines: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = _HEADER.match(line)
+        key = _KEY.match(line)
+        if header is not None:
+            name = header.group(2)
+            if header.group(1) == "[[":
+                counts[name] = counts.get(name, -1) + 1
+                name = f"{name}[{counts[name]}]"
+            else:
+                first, dot, rest = name.partition(".")
+                if first in counts:
+                    name = f"{first}[{counts[first]}]{dot}{rest}"
+            section = name
+            lines.setdefault(section, number)
+        elif key is not None:
+            path = f"{section}.{key.group(1)}" if section else key.group(1)
+            lines.setdefault(path, number)
+    return lines
