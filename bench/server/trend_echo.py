@@ -69,6 +69,9 @@ class Recorder:
     def forget_input(self) -> None:
         """There is no input."""
 
+    def flush_transcript(self) -> None:
+        """There is no transcript."""
+
     def note(self, text: str) -> None:
         """There is no transcript."""
 

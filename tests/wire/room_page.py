@@ -94,6 +94,16 @@ def _unready(game: Game) -> None:
     game.wait(ROOM.ready_ms / 1000)
 
 
+def _leave(game: Game) -> None:
+    play(game, "call")
+    game.leave(1)
+
+
+def _be_late(game: Game) -> None:
+    play(game, "call")
+    game.wait(ROOM.decision_ms / 1000)
+
+
 def _let_alice_act(game: Game, frame: dict[str, Any]) -> None:
     play(game, "call")
     game.take(1, frame)
@@ -103,8 +113,8 @@ TROUBLES: tuple[Callable[[Game], None], ...] = (
     lambda game: _let_alice_act(game, {"info": "action", "action": "r101"}),
     lambda game: _let_alice_act(game, {"info": "action"}),
     lambda game: _let_alice_act(game, {"info": "exit"}),
-    lambda game: (play(game, "call"), game.leave(1))[0],
-    lambda game: (play(game, "call"), game.wait(ROOM.decision_ms / 1000))[0],
+    _leave,
+    _be_late,
     _unready,
     lambda game: game.stop(),
 )

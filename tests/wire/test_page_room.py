@@ -33,7 +33,7 @@ from croupier.server.room import MAX_STRAY
 from tests.server.rooming import Guest, RoomHost, begin, finish, frame, step, to_turn
 from tests.wire.replay_room import CHOICES
 from tests.wire.room_game import Game, Place, ScriptedChance
-from tests.wire.room_page import RULES, page_frames, pair, play, troubled
+from tests.wire.room_page import RULES, page_frames, pair, troubled
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocols" / "room.md").read_text("utf-8")
@@ -217,7 +217,7 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
 
 
 def texts_of(heading: str) -> set[str]:
-    table = section("When something goes wrong").split(f"\n{heading}:\n")[1].split("\n\n")[1]
+    table = section("When something goes wrong").split(f"\n{heading}:\n\n")[1].split("\n\n")[0]
     return set(re.findall(r"^\| `(.*?)` \|", table, re.M))
 
 
@@ -256,14 +256,14 @@ def test_the_errors_instead_of_a_room_are_those_of_the_page() -> None:
 
 
 def alice(host: RoomHost, room: int) -> tuple[Guest, list[Guest]]:
-    """Return Alice in her turn, facing the big blind, and everyone in her room."""
+    """Return Alice in her turn, facing a bet, and everyone in her room."""
     guests = host.seat(V1, V1, V1, room=room, names=["Alice", "Bob", "Carol"])
     begin(guests)
     while True:
-        asked, _, _ = to_turn(guests)
+        asked, _, state = to_turn(guests)
         if asked.name == "Alice":
             return asked, guests
-        asked.act("call" if asked.frames[-1]["legal_actions"][1] == "call" else "r1000")
+        asked.act(f"r{state['raise_range'][0]}")
 
 
 def test_the_mistakes_of_the_page_show_in_the_transcript_as_it_says(tmp_path: Path) -> None:
@@ -325,7 +325,7 @@ def test_the_bot_of_the_page_plays_to_the_end(
     version: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, second = PROGRAMS
-    words, connect, rest = first.partition("server = ")
+    words, connect, rest = first.partition("with socket.")
     program = connect + rest if version == V1 else second
     with RoomHost("--once", "--json") as host:
         exec(words + program.replace("18888", str(host.port)), {})

@@ -1,35 +1,62 @@
-"""The `croupier` command."""
+"""The `croupier` command.
+
+Every command is a module of its own that is imported when it is asked for: a short command need not
+wait for what the others need.
+"""
+
+from importlib import import_module
 
 import click
 
 from croupier import __version__
-from croupier.cli import control, export, host, matches, play, players, results, serve, show, verify
+
+COMMANDS = {
+    "play": "play:command",
+    "host": "host:command",
+    "serve": "serve:serve",
+    "init": "serve:init",
+    "check-config": "serve:check_config",
+    "tables": "control:tables",
+    "start": "control:start",
+    "pause": "control:pause",
+    "resume": "control:resume",
+    "end": "control:end",
+    "withdraw": "control:withdraw",
+    "audit": "control:audit",
+    "matches": "matches:command",
+    "show": "show:command",
+    "results": "results:command",
+    "export": "export:command",
+    "verify": "verify:command",
+    "players": "players:command",
+    "check": "check:command",
+}
+"""Where each command lives, in the order of the list that is shown."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """Finds commands by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"croupier.cli.{module}"), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(f"{error.message} (croupier --help lists all)", ctx) from None
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="croupier")
 def main() -> None:
     """Croupier deals poker to programs."""
-
-
-main.add_command(host.command)
-main.add_command(play.command)
-main.add_command(matches.command)
-main.add_command(show.command)
-main.add_command(export.command)
-main.add_command(verify.command)
-main.add_command(players.command)
-main.add_command(results.command)
-main.add_command(serve.serve)
-main.add_command(serve.init)
-main.add_command(serve.check_config)
-for directive in (
-    control.tables,
-    control.start,
-    control.pause,
-    control.resume,
-    control.end,
-    control.withdraw,
-    control.audit,
-):
-    main.add_command(directive)

@@ -208,6 +208,10 @@ class Match:
         if self.phase == HAND and not self._absent:
             self.deadline = now + self.rules.decision_ms / 1000
 
+    def expire(self, now: float) -> list[Event]:
+        """Let the time of the player who is asked be over."""
+        return self._time_out(now, absent=self._absent) if self.phase == HAND else []
+
     def extend(self, seconds: float) -> list[Event]:
         """Give the player who is asked more time."""
         if self.phase != HAND or self.deadline is None:

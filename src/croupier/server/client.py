@@ -33,5 +33,8 @@ class Client(Protocol):
     def note(self, text: str) -> None:
         """Write into the player's transcript what was made of his answer."""
 
+    def flush_transcript(self) -> None:
+        """Bring the player's transcript to the disk."""
+
     def close(self) -> None:
         """Close the connection after everything is sent."""

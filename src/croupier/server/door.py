@@ -22,6 +22,7 @@ class TcpDoor:
     """Accepts connections; a dialect's own door reads what they say first."""
 
     dialect = ""
+    connection_type: type[Connection] = Connection
 
     def __init__(
         self,
@@ -41,7 +42,7 @@ class TcpDoor:
 
     def connection(self) -> Connection:
         """Return the protocol object of a new connection."""
-        return Connection(self, Transcript(self._transcripts))
+        return self.connection_type(self, Transcript(self._transcripts))
 
     def opened(self, connection: Connection) -> None:
         """Hear a newcomer out, unless too many of its address are waiting already."""

@@ -55,8 +55,13 @@ class House:
         transcripts: Path | None = None,
         policy: Policy = Policy(),  # noqa: B008  (it is frozen)
         watcher: Watcher | None = None,
+        chance: Callable[[bytes], SeededChance] = SeededChance,
     ) -> None:
-        """`seed` is for reproduction; without it every match has a secret one of its own."""
+        """`seed` is for reproduction; without it every match has a secret one of its own.
+
+        `chance` makes the deals of a match from its seed.
+        """
+        self._chance = chance
         self.loop = loop
         self.lag = LagMonitor(loop)
         self.engine = engine
@@ -105,7 +110,7 @@ class House:
         patient: bool = False,
     ) -> Game:
         """Return a new game that nobody has joined yet; a patient one waits until it is told."""
-        chance = SeededChance(self._next_seed())
+        chance = self._chance(self._next_seed())
         match = Match(rules, seats, chance, self.loop.time(), patient=patient)
         salt = secrets.token_bytes(SEED_BYTES)
         game = self._game(match, new_id(), chance, salt, Seating(table_number), key)

@@ -209,6 +209,9 @@ class HuaweiClient:
     def decide(self, message: bytes, options: Options, high: int) -> Answer | Illegal:
         return decide(message, options, high)
 
+    def flush_transcript(self) -> None:
+        self._connection.transcript.flush()
+
     def note(self, text: str) -> None:
         self._connection.transcript.add("#", text)
 

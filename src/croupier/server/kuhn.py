@@ -240,6 +240,9 @@ class KuhnClient:
         answer = decide(message, options)
         return answer if isinstance(answer, Answer) else Illegal(answer.explanation)
 
+    def flush_transcript(self) -> None:
+        self._connection.transcript.flush()
+
     def note(self, text: str) -> None:
         self._connection.transcript.add("#", text)
 

@@ -192,6 +192,9 @@ class RoomClient:
         assert hand is not None
         return reader.decide(message, self.listener, options, high, hand.pot)
 
+    def flush_transcript(self) -> None:
+        self._connection.transcript.flush()
+
     def note(self, text: str) -> None:
         self._connection.transcript.add("#", text)
 

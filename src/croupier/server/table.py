@@ -214,6 +214,11 @@ class Table:
         self._play(self.match.start(self._loop.time()))
 
     @_isolated
+    def hurry(self) -> None:
+        """Let the time of the player who is asked be over."""
+        self._play(self.match.expire(self._loop.time()))
+
+    @_isolated
     def pause(self) -> None:
         """Let no hand begin after the present one."""
         self._play(self.match.pause())

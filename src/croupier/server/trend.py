@@ -259,6 +259,9 @@ class TrendClient(WSListener):
             return Illegal("a message that is no action")
         return reader.decide(message, options, high, hand.bets[hand.actor], hand.big_blind)
 
+    def flush_transcript(self) -> None:
+        self._transcript.flush()
+
     def note(self, text: str) -> None:
         self._transcript.add("#", text)
 

@@ -205,12 +205,19 @@ NAMES = ["Zoë", 'quo"te', "back\\slash", "a", "b", "c", "tab\t", "日本", "�
 def random_game(
     size: int, version: int, spoken: Sequence[int], seed: int, hands: int, policy: Policy | None
 ) -> Game:
+    """Play a match under the rules of a version, with random legal decisions."""
+    rules = ROOM if version == V1 else ROOM2
+    return random_match(rules.with_fields({"hands": hands}), size, spoken, seed, policy)
+
+
+def random_match(
+    rules: Rules, size: int, spoken: Sequence[int], seed: int, policy: Policy | None = None
+) -> Game:
     """Play a match with random legal decisions."""
     chooser = random.Random(seed)
-    rules: Rules = ROOM if version == V1 else ROOM2
     places = [Place(NAMES[player], spoken[player]) for player in range(size)]
     chance = SeededChance(seed.to_bytes(32, "little"))
-    game = Game(rules.with_fields({"hands": hands}), places, chance, policy)
+    game = Game(rules, places, chance, policy)
     fold, call, shove = chooser.choice([(0.1, 0.6, 0.1), (0.3, 0.3, 0.3), (0.02, 0.5, 0.0)])
     game.start()
     while not game.over:

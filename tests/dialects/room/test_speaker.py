@@ -2,14 +2,19 @@
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from croupier.cards import parse_many
 from croupier.dialects.room.reader import V1, V2
-from croupier.rules.sets import ROOM, ROOM2
+from croupier.match.audience import Policy
+from croupier.match.events import Faulted
+from croupier.rules.rules import Rules
+from croupier.rules.sets import HUAWEI, PLAIN, ROOM, ROOM2, TREND
 from tests.dialects.room.model import (
     RESULT_KEYS,
     STACK,
@@ -20,6 +25,7 @@ from tests.dialects.room.model import (
     hands_of,
     programs,
     random_game,
+    random_match,
     small_blind_first,
     words,
 )
@@ -29,6 +35,7 @@ of_every_match = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 Played = tuple[Game, int]
+OPEN = Policy(open_cards=True)
 
 
 def all_hands(game: Game) -> list[tuple[int, Hand]]:
@@ -336,6 +343,37 @@ def test_all_see_the_same_hand_whatever_version_they_speak(played: Played) -> No
             for key in ("action_position", "legal_actions", "raise_range", "public_card"):
                 assert all(state[key] == states[0][key] for state in states)
             assert all(words(state) == words(states[0]) for state in states)
+
+
+@of_every_match
+@given(
+    rules=st.sampled_from([PLAIN, HUAWEI, TREND.with_fields({"countdown_s": 0, "reloads": 0})]),
+    size=st.integers(2, 8),
+    version=st.sampled_from([V1, V2]),
+    seed=st.integers(0, 2**32),
+)
+def test_games_of_other_protocols_can_be_spoken_too(
+    rules: Rules, size: int, version: int, seed: int
+) -> None:
+    """Stacks carry over, blinds grow, players drop out: the frames keep their shape."""
+    game = random_match(rules.with_fields({"hands": 5}), size, [version] * size, seed, OPEN)
+    assert not any(isinstance(event, Faulted) for event in game.events)
+    for player in programs(game):
+        frames = [frame for frame in game.frames(player) if frame["info"] in ("state", "result")]
+        for frame in frames:
+            keys = STATE_KEYS if frame["info"] == "state" else RESULT_KEYS
+            assert " ".join(frame) == keys[version]
+        for asked, then in pairwise(frames):
+            if asked["info"] == "result" or asked["action_position"] == -1:
+                continue
+            place, word = [item for street in words(then) for item in street][-1]
+            assert place == asked["action_position"]
+            if word.startswith("r"):
+                assert "raise" in asked["legal_actions"]
+                assert int(word[1:]) <= asked["raise_range"][1]
+            else:
+                assert word in asked["legal_actions"]
+        assert player in game.closed
 
 
 # Single tables.

@@ -111,7 +111,7 @@ class CatchingUp:
         line = lines.get(seat)
         if line is None or done or view.folded[seat] or not view.stacks[seat]:
             return
-        if not late:
+        if not late or seat == self._hand.seat:  # the own seat has not acted on a later one
             self._act(seat, line)
         elif owed <= 0:
             self._put(seat, 0)

@@ -224,7 +224,9 @@ class HuaweiPlayer:
     def _asked(self, lines: list[str]) -> Iterator[Step]:
         if self._hand is None or self._follow is None:
             raise WireError("a question before any cards")
-        yield Question(self._hand.question(self._follow.asked(self._lines(lines))))
+        question = Question(self._hand.question(self._follow.asked(self._lines(lines))))
+        question.options.small_to = 0  # every raise below the minimum is raised to it
+        yield question
 
     def _lines(self, lines: list[str]) -> dict[int, Line]:
         told = {}

@@ -205,11 +205,10 @@ class TrendPlayer:
         game = data["game"]
         hand.board(_cards(game["board"]))
         self._counts = _counts(game)
-        figures = self._figures(game["players"])
-        view = hand.question(figures)
-        view.options = self._sayable(view)
-        self._put = view.put[view.seat]
-        yield Question(view)
+        question = Question(hand.question(self._figures(game["players"])))
+        self._limit(question.view, question.options)
+        self._put = question.view.put[hand.seat]
+        yield question
 
     def _figures(self, players: list[dict[str, Any]]) -> Figures:
         by_name = {player["playerName"]: player for player in players}
@@ -221,25 +220,17 @@ class TrendPlayer:
             [bool(row.get("folded")) for row in rows],
         )
 
-    def _sayable(self, view: View) -> Options:
-        """Return the options without what the protocol cannot say; a plain raise is a bet."""
-        options = view.options
-        assert options is not None
+    def _limit(self, view: View, options: Options) -> None:
+        """Leave out of the options what the protocol cannot say; a plain raise is a bet."""
         if not options.max_to:
-            return options
+            return
         cap = self._rules.verb_cap
         raises, bets = self._counts
-        return Options(
-            options.owed,
-            options.call,
-            min(max(options.min_to, view.bets[view.seat] + view.big_blind), options.max_to),
-            options.max_to,
-            BET,
-            cap < 0 or bets < cap,
-            cap < 0 or raises < cap,
-            options.all_in,
-            options.small_to,
-        )
+        options.verb = BET
+        options.bet = cap < 0 or bets < cap
+        options.raise_ = cap < 0 or raises < cap
+        least = view.bets[view.seat] + view.big_blind
+        options.min_to = min(max(options.min_to, least), options.max_to)
 
     def answer(self, question: Question, decision: Decision) -> bytes:
         """Return the action that says a decision."""
@@ -252,9 +243,8 @@ class TrendPlayer:
             return _action("allin")
         if decision.to < options.min_to:
             return _action("call")  # in a street without a bet it is one of the small blind
-        doubles = view.high > 0 and decision.to == 2 * view.high
-        if doubles and (decision.verb == RAISE or not options.bet):
-            return _action("raise")
+        if decision.verb == RAISE and (decision.to == 2 * view.high or not options.bet):
+            return _action("raise")  # its amount is not for the player to choose
         return _action("bet", decision.to - view.bets[view.seat])
 
     def _seat(self, name: str) -> int:

@@ -1,0 +1,102 @@
+// The only way to the server: JSON in, JSON out, and every failure a sentence one can show.
+
+const BASE = "/api/v1";
+
+/** A request that failed; `status` is 0 when the server could not be reached at all. */
+export class ApiError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+let skew = 0;
+
+/** Seconds since the epoch by the server's clock; those of spectators are often wrong. */
+export function serverNow() {
+  return Date.now() / 1000 - skew;
+}
+
+function keepTime(response) {
+  const date = Date.parse(response.headers.get("Date") ?? "");
+  if (Number.isNaN(date)) return;
+  const difference = (Date.now() - date) / 1000;
+  // The header has whole seconds only, so a small difference says nothing.
+  skew = Math.abs(difference) > 2 ? difference : 0;
+}
+
+async function request(method, path, body) {
+  const options = { method, headers: { Accept: "application/json" } };
+  if (method !== "GET") options.headers["X-Croupier"] = "1"; // no other site's form can send this
+  if (body instanceof Blob || typeof body === "string") {
+    options.body = body;
+    options.headers["Content-Type"] = "text/csv";
+  } else if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers["Content-Type"] = "application/json";
+  }
+  let response;
+  try {
+    response = await fetch(BASE + path, options);
+  } catch {
+    throw new ApiError(0, "The server cannot be reached. Check the network, then try again.");
+  }
+  keepTime(response);
+  const text = await response.text();
+  let answer = null;
+  try {
+    answer = text ? JSON.parse(text) : null;
+  } catch {
+    throw new ApiError(response.status, "The server answered with something that is not JSON.");
+  }
+  if (!response.ok) {
+    throw new ApiError(response.status, answer?.error ?? `The server answered ${response.status}.`);
+  }
+  return answer;
+}
+
+/** The query part of an address, without the parameters that are empty. */
+export function query(parameters) {
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  return pairs.length ? `?${new URLSearchParams(pairs)}` : "";
+}
+
+const part = encodeURIComponent;
+
+export const api = {
+  status: () => request("GET", "/status"),
+  tables: () => request("GET", "/tables"),
+  table: (table) => request("GET", `/tables/${part(table)}`),
+  matches: (filter) => request("GET", `/matches${query(filter)}`),
+  match: (match) => request("GET", `/matches/${part(match)}`),
+  chips: (match) => request("GET", `/matches/${part(match)}/chips`),
+  hands: (match, filter) => request("GET", `/matches/${part(match)}/hands${query(filter)}`),
+  hand: (match, number) => request("GET", `/matches/${part(match)}/hands/${number}`),
+  players: (filter) => request("GET", `/players${query(filter)}`),
+  rank: (cards) => request("GET", `/tools/rank${query({ cards })}`),
+  equity: (hands, board) => request("GET", `/tools/equity${query({ hands, board })}`),
+  admin: {
+    state: () => request("GET", "/admin/state"),
+    login: (token) => request("POST", "/admin/login", { token }),
+    logout: () => request("POST", "/admin/logout", {}),
+    players: () => request("GET", "/admin/players"),
+    add: (player) => request("POST", "/admin/players", player),
+    importCsv: (csv) => request("POST", "/admin/players/import", csv),
+    reset: (token) => request("POST", `/admin/players/${part(token)}/reset`, {}),
+    remove: (token) => request("DELETE", `/admin/players/${part(token)}`),
+    table: (table, act) => request("POST", `/admin/tables/${part(table)}/${act}`, {}),
+    withdraw: (table, player) => request("POST", `/admin/tables/${part(table)}/withdraw`, { player }),
+  },
+};
+
+/** The address of a download. */
+export function download(match, file) {
+  return `${BASE}/matches/${part(match)}/${file}`;
+}
+
+/** The address of a table's live feed, going on after a line that is already known. */
+export function liveAddress(table, after) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const tail = after === null ? "" : `?after=${after}`;
+  return `${scheme}//${location.host}${BASE}/tables/${part(table)}/live${tail}`;
+}

@@ -1,0 +1,71 @@
+// Playing cards: drawn by CSS from rank and suit, and spoken by their full names.
+
+import { h, hidden } from "./dom.js";
+
+const RANKS = {
+  2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
+  T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
+};
+const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+// U+FE0E asks for the plain sign where a system would draw a coloured picture.
+const SIGNS = { c: "♣\uFE0E", d: "♦\uFE0E", h: "♥\uFE0E", s: "♠\uFE0E" };
+
+/** "Ts" as "ten of spades". */
+export function cardName(card) {
+  return `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
+}
+
+/** Whether a text is one card in short spelling. */
+export function isCard(text) {
+  return text.length === 2 && text[0] in RANKS && text[1] in SUITS;
+}
+
+/** The cards of what someone typed ("as kd, 10h"), or null where it is not a row of cards. */
+export function parseCards(text) {
+  const packed = text.replace(/10/g, "T").replace(/[\s,]/g, "");
+  if (packed.length % 2) return null;
+  const cards = [];
+  for (let i = 0; i < packed.length; i += 2) {
+    const card = packed[i].toUpperCase() + packed[i + 1].toLowerCase();
+    if (!isCard(card)) return null;
+    cards.push(card);
+  }
+  return cards;
+}
+
+/** One card, or its back for null. */
+export function cardElement(card) {
+  if (card === null) return h("span", { class: "card back" }, hidden("hidden card"));
+  return h(
+    "span",
+    { class: `card suit-${card[1]}`, dataset: { card } },
+    h("span", { class: "rank", "aria-hidden": "true" }, card[0] === "T" ? "10" : card[0]),
+    h("span", { class: "suit", "aria-hidden": "true" }, SIGNS[card[1]]),
+    hidden(cardName(card)),
+  );
+}
+
+/** Make an element show exactly these cards; cards that stay are kept. Returns the new ones. */
+export function showCards(element, cards) {
+  const fresh = [];
+  cards.forEach((card, index) => {
+    const present = element.children[index];
+    if (present && present.dataset.shown === String(card)) return;
+    const made = cardElement(card);
+    made.dataset.shown = String(card);
+    if (present) present.replaceWith(made);
+    else element.append(made);
+    fresh.push(made);
+  });
+  while (element.children.length > cards.length) element.lastElementChild.remove();
+  return fresh;
+}
+
+/** Mark the winning five among shown cards and fade the others; null takes every mark away. */
+export function markCards(element, best) {
+  for (const card of element.children) {
+    const wins = best !== null && best.includes(card.dataset.card);
+    card.classList.toggle("best", wins);
+    card.classList.toggle("lost", best !== null && !wins);
+  }
+}

@@ -1,0 +1,78 @@
+// Following a table: one WebSocket, opened again when it breaks, going on after the last known line.
+
+import { liveAddress } from "./api.js";
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8000;
+
+/**
+ * Calls `onscene(scene, lines, {jump, gap})` for what arrives and `onstate(state)` for what happens
+ * to the connection: {name: "connecting" | "open" | "lost" | "closed", since, retry}.
+ */
+export class Follower {
+  constructor(table, { onscene, onstate }) {
+    this.table = table;
+    this.onscene = onscene;
+    this.onstate = onstate;
+    this.seq = null;
+    this.wait = FIRST_WAIT_MS;
+    this.lostSince = null;
+    this.ended = false;
+    this.wake = () => { if (this.timer) this.retry(); };
+    addEventListener("online", this.wake);
+    this.connect();
+  }
+
+  connect() {
+    this.timer = null;
+    this.fresh = true;
+    if (this.lostSince === null) this.onstate({ name: "connecting" });
+    const socket = new WebSocket(liveAddress(this.table, this.seq));
+    this.socket = socket;
+    socket.onmessage = (event) => {
+      if (socket === this.socket) this.receive(JSON.parse(event.data));
+    };
+    socket.onclose = () => {
+      if (socket === this.socket && !this.ended) this.lose();
+    };
+  }
+
+  receive(message) {
+    if (message.type === "closed") {
+      this.onstate({ name: "closed" });
+      this.stop();
+      return;
+    }
+    if (message.type !== "scene") return;
+    const known = this.seq;
+    this.seq = message.seq;
+    this.wait = FIRST_WAIT_MS;
+    this.lostSince = null;
+    const lines = known === null ? message.lines : message.lines.filter((line) => line.seq > known);
+    this.onscene(message.scene, lines, { jump: this.fresh, gap: Boolean(message.gap) });
+    if (this.fresh) this.onstate({ name: "open" });
+    this.fresh = false;
+  }
+
+  lose() {
+    this.lostSince ??= new Date();
+    this.onstate({ name: "lost", since: this.lostSince, retry: () => this.retry() });
+    // Spectators who lost the server together should not come back in one moment.
+    this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
+  }
+
+  retry() {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.connect();
+  }
+
+  stop() {
+    this.ended = true;
+    clearTimeout(this.timer);
+    removeEventListener("online", this.wake);
+    this.socket.onclose = null;
+    this.socket.close();
+  }
+}

@@ -1,0 +1,63 @@
+// Numbers, times and shares as they are written everywhere on the site.
+
+const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
+const ONE = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
+const PLAIN = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const MINUS = /^-/;
+
+/** Chips in full while a seat has room for them, shortened beyond ten digits. */
+export function chips(amount) {
+  return (Math.abs(amount) < 1e10 ? WHOLE : SHORT).format(amount).replace(MINUS, "−");
+}
+
+export function count(number) {
+  return WHOLE.format(number);
+}
+
+/** A result with its sign, to one decimal: +12.3, −4.0; a dash when there is none. */
+export function signed(number) {
+  return number === null || number === undefined ? "–" : ONE.format(number).replace(MINUS, "−");
+}
+
+export function decimal(number) {
+  return number === null || number === undefined ? "–" : PLAIN.format(number);
+}
+
+/** A win probability: whole per cent, and never "100 %" or "0 %" while the other is possible. */
+export function percent(share) {
+  const value = share * 100;
+  if (value > 0 && value < 0.5) return "<1 %";
+  if (value < 100 && value > 99.5) return ">99 %";
+  return `${Math.round(value)} %`;
+}
+
+/** Seconds in the unit that shows something: 12 ms, 1.25 s. */
+export function seconds(value) {
+  if (value === null || value === undefined) return "–";
+  if (value < 0.0995) return `${(value * 1000).toFixed(value < 0.00995 ? 1 : 0)} ms`;
+  return `${value.toFixed(2)} s`;
+}
+
+/** A moment (seconds since the epoch) as date and time of the reader. */
+export function moment(epoch) {
+  if (!epoch) return "–";
+  return new Date(epoch * 1000).toLocaleString("en-GB", {
+    day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit",
+  });
+}
+
+/** The time of day, to the second. */
+export function clock(date) {
+  return date.toLocaleTimeString("en-GB");
+}
+
+/** "1 hand", "2 hands". */
+export function plural(number, word) {
+  return `${count(number)} ${word}${number === 1 ? "" : word.endsWith("ch") ? "es" : "s"}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listed(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

@@ -1,0 +1,83 @@
+// Where seats are: on an ellipse that is a little squarer than a circle, at equal distances along it.
+//
+// All positions are shares of the table's box (0 to 1), so that one stylesheet serves every size.
+
+const SQUARENESS = 2.7; // 2 is an ellipse; more fills the corners, where wide plates have room
+const STEPS = 720;
+
+function around(angle, rx, ry) {
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  const power = 2 / SQUARENESS;
+  return [0.5 + rx * Math.sign(c) * Math.abs(c) ** power, 0.5 + ry * Math.sign(s) * Math.abs(s) ** power];
+}
+
+/** Angles of `count` seats, clockwise from the bottom, at equal distances along the rim. */
+function angles(count, rx, ry, aspect, half) {
+  const length = [0];
+  let [x, y] = around(Math.PI / 2, rx, ry);
+  for (let i = 1; i <= STEPS; i += 1) {
+    const [nx, ny] = around(Math.PI / 2 + (2 * Math.PI * i) / STEPS, rx, ry);
+    length.push(length[i - 1] + Math.hypot((nx - x) * aspect, ny - y));
+    [x, y] = [nx, ny];
+  }
+  const found = [];
+  let at = 0;
+  for (let seat = 0; seat < count; seat += 1) {
+    const target = (length[STEPS] * (seat + (half ? 0.5 : 0))) / count;
+    while (length[at] < target) at += 1;
+    found.push(Math.PI / 2 + (2 * Math.PI * at) / STEPS);
+  }
+  return found;
+}
+
+/**
+ * The places of `count` seats: for each the middle of its plate, its bet and the dealer button.
+ *
+ * A wide table has an even number of seats left and right of its middle line; an upright one has a
+ * seat at its foot and, if the number is even, one at its head, so that the sides stay free.
+ */
+export function places(count, upright) {
+  const rim = upright ? { rx: 0.365, ry: 0.415 } : { rx: 0.41, ry: 0.37 };
+  const aspect = upright ? 2 / 3 : 16 / 9;
+  const half = !upright && count % 2 === 0;
+  return angles(count, rim.rx, rim.ry, aspect, half).map((angle) => {
+    const [x, y] = around(angle, rim.rx, rim.ry);
+    const side = Math.abs(x - 0.5) / rim.rx; // 1 for a seat at the far left or right
+    const inward = upright ? 0.3 + 0.22 * side : 0.36 + 0.04 * side;
+    const bet = [x + (0.5 - x) * inward, y + (0.5 - y) * (upright ? 0.36 : 0.5)];
+    return { seat: [x, y], bet, button: beside([x, y], bet, upright) };
+  });
+}
+
+/** The dealer button lies before the seat, a little to the side of its bet. */
+function beside([x, y], [bx, by], upright) {
+  const dx = bx - x;
+  const dy = by - y;
+  const size = Math.hypot(dx, dy) || 1;
+  const away = upright ? 0.07 : 0.055;
+  return [x + dx * 0.82 - (dy / size) * away, y + dy * 0.82 + (dx / size) * away * (upright ? 0.7 : 1.5)];
+}
+
+/**
+ * The lasting order of the players around the table.
+ *
+ * The seats of a scene turn with the button; players stay where they are. As long as those who play
+ * follow each other as before, the known circle holds, and who is out keeps his place in it.
+ */
+export function circleOf(seats, known) {
+  const playing = seats.filter((seat) => !seat.out).map((seat) => seat.player);
+  const all = seats.map((seat) => seat.player);
+  if (known.length === all.length && all.every((player) => known.includes(player))) {
+    const order = known.filter((player) => playing.includes(player));
+    if (sameCircle(order, playing)) return known;
+  }
+  const first = playing.indexOf(Math.min(...playing));
+  const out = all.filter((player) => !playing.includes(player));
+  return [...playing.slice(first), ...playing.slice(0, Math.max(first, 0)), ...out];
+}
+
+function sameCircle(one, other) {
+  const shift = other.indexOf(one[0]);
+  return one.every((player, index) => player === other[(index + shift) % other.length]);
+}

@@ -1,0 +1,49 @@
+// What happened, line by line, and the same words for those who listen.
+
+import { h } from "./dom.js";
+
+const LINES_KEPT = 400;
+const SPEAK_EVERY_MS = 1500;
+const SPOKEN_AT_ONCE = 4;
+
+/** The log of a table: hands under headings, following the newest line unless one scrolled back. */
+export class Log {
+  constructor(title) {
+    this.hand = null;
+    this.list = h("ol", { class: "log", tabindex: "0", "aria-label": title });
+  }
+
+  add(lines, gap = false) {
+    const { list } = this;
+    const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+    if (gap) list.append(h("li", { class: "gap" }, "Some lines are missing here: the connection was lost for too long."));
+    for (const line of lines) {
+      if (line.hand !== this.hand && line.hand) {
+        this.hand = line.hand;
+        list.append(h("li", { class: "hand" }, `Hand ${line.hand}`));
+      }
+      list.append(h("li", { dataset: { seq: line.seq, kind: line.kind } }, line.text));
+    }
+    while (list.children.length > LINES_KEPT) list.firstElementChild.remove();
+    if (follows) list.scrollTop = list.scrollHeight;
+  }
+}
+
+/** A polite announcer: what came together is said together, and a flood only by its last lines. */
+export class Announcer {
+  constructor() {
+    this.element = h("div", { class: "vh", role: "log", "aria-live": "polite" });
+    this.waiting = [];
+  }
+
+  say(texts) {
+    this.waiting.push(...texts);
+    if (this.timer || !this.waiting.length) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      const last = this.waiting.slice(-SPOKEN_AT_ONCE);
+      this.waiting = [];
+      this.element.replaceChildren(...last.map((text) => h("p", {}, text)));
+    }, SPEAK_EVERY_MS);
+  }
+}

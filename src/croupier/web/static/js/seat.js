@@ -1,0 +1,139 @@
+// One seat at the table: its plate, its cards, what it just did, and the clock around it.
+
+import { serverNow } from "./api.js";
+import { markCards, showCards } from "./cards.js";
+import { h, hidden, s, setText } from "./dom.js";
+import { chips, percent } from "./format.js";
+import { enter } from "./motion.js";
+
+const LABEL_MS = 4000;
+
+/** What the label under a plate says, and which class says it by colour as well. */
+function labelOf(seat, over, aged) {
+  if (seat.won > 0) return [`wins ${chips(seat.won)}`, "wins"];
+  if (seat.out) return ["out", "quiet"];
+  if (seat.all_in && !over) return ["all in", "strong"];
+  if (seat.folded && (aged || !seat.last)) return ["folded", "quiet"];
+  if (seat.last && !aged) return [seat.last, seat.folded ? "quiet" : "act"];
+  if (seat.blind && seat.bet > 0) return [`${seat.blind} blind`, "quiet"];
+  return ["", ""];
+}
+
+export class Seat {
+  constructor() {
+    this.name = h("span", { class: "name" });
+    this.stack = h("span", { class: "stack" });
+    this.badge = h("span", { class: "badge" });
+    this.cards = h("span", { class: "hole" });
+    this.equity = h("span", { class: "equity" });
+    this.label = h("span", { class: "label" });
+    this.seconds = h("span", { class: "seconds", "aria-hidden": "true" });
+    this.ring = s("svg", { class: "ring", "aria-hidden": "true" }, s("rect", { pathLength: "100" }));
+    this.toAct = hidden("");
+    this.element = h(
+      "div",
+      { class: "seat", role: "listitem" },
+      h("span", { class: "above" }, this.cards, this.equity),
+      h(
+        "span",
+        { class: "plate" },
+        this.name,
+        hidden(", "),
+        h("span", { class: "row" }, this.stack, hidden(" chips, "), this.badge),
+        this.ring,
+        this.seconds,
+      ),
+      this.label,
+      this.toAct,
+    );
+    this.betChips = h("span", { class: "amount" });
+    this.bet = h("div", { class: "bet" }, h("span", { class: "chip", "aria-hidden": "true" }), hidden("bet "), this.betChips);
+    this.said = "";
+    this.turnKey = "";
+  }
+
+  /** Show a seat of a scene. `live` lets clocks run and labels age; `still` suppresses motion. */
+  show(seat, scene, { live, still }) {
+    this.seat = seat;
+    this.scene = scene;
+    const { element } = this;
+    element.dataset.player = seat.player;
+    element.classList.toggle("folded", seat.folded && !seat.out);
+    element.classList.toggle("out", seat.out);
+    element.classList.toggle("away", !seat.online && !seat.out);
+    element.classList.toggle("turn", seat.turn);
+    element.classList.toggle("won", seat.won > 0);
+    element.classList.toggle("lost", scene.over && !(seat.won > 0));
+    setText(this.name, seat.name);
+    this.name.title = seat.name;
+    setText(this.stack, chips(seat.stack));
+    setText(this.badge, !seat.online && !seat.out ? "away" : seat.dialect ?? "");
+    setText(this.toAct, seat.turn ? ", to act" : "");
+    this.showCards(seat, scene, still);
+    this.showLabel(seat, scene, live, still);
+    this.showClock(seat.turn ? scene.turn : null, live);
+    this.bet.hidden = !(seat.bet > 0);
+    setText(this.betChips, seat.bet > 0 ? chips(seat.bet) : "");
+  }
+
+  showCards(seat, scene, still) {
+    const fresh = showCards(this.cards, seat.cards);
+    if (!still) fresh.forEach((card, index) => enter(card, index * 60));
+    const showdown = scene.over && scene.seats.some((other) => other.won > 0 && other.best);
+    const seen = seat.cards.some((card) => card !== null);
+    markCards(this.cards, showdown && seen ? (seat.won > 0 ? seat.best ?? [] : []) : null);
+    const known = seat.equity !== null && seat.equity !== undefined && !scene.over;
+    this.equity.hidden = !known;
+    setText(this.equity, known ? percent(seat.equity) : "");
+    this.equity.title = known ? "Chance to win" : "";
+  }
+
+  showLabel(seat, scene, live, still) {
+    const key = `${scene.hand} ${scene.street} ${seat.last} ${seat.bet}`;
+    if (key !== this.said) {
+      this.said = key;
+      this.aged = false;
+      clearTimeout(this.timer);
+      if (live && seat.last) {
+        this.timer = setTimeout(() => {
+          this.aged = true;
+          this.showLabel(this.seat, this.scene, live, true);
+        }, LABEL_MS);
+      }
+    }
+    const [text, kind] = labelOf(seat, scene.over, this.aged);
+    const changed = this.label.textContent !== text;
+    setText(this.label, text);
+    this.label.className = `label ${kind}`;
+    if (changed && text && !still) enter(this.label);
+  }
+
+  showClock(turn, live) {
+    const key = live && turn && turn.clock_ms ? `${turn.since} ${turn.clock_ms}` : "";
+    if (key === this.turnKey) return;
+    this.turnKey = key;
+    clearInterval(this.ticker);
+    this.element.classList.toggle("timed", key !== "");
+    setText(this.seconds, "");
+    if (!key) return;
+    const gone = Math.max(0, serverNow() - turn.since);
+    this.ring.style.setProperty("--clock", `${turn.clock_ms}ms`);
+    this.ring.style.setProperty("--gone", `${-Math.round(gone * 1000)}ms`);
+    const rect = this.ring.firstElementChild;
+    rect.replaceWith(rect.cloneNode()); // a new element starts its animation anew
+    const tick = () => {
+      const left = Math.max(0, turn.clock_ms / 1000 - (serverNow() - turn.since));
+      setText(this.seconds, `${Math.ceil(left)} s`);
+      this.element.classList.toggle("hurry", left < Math.min(5, turn.clock_ms / 4000));
+    };
+    tick();
+    this.ticker = setInterval(tick, 250);
+  }
+
+  remove() {
+    clearTimeout(this.timer);
+    clearInterval(this.ticker);
+    this.element.remove();
+    this.bet.remove();
+  }
+}

@@ -1,0 +1,149 @@
+// <croupier-table>: the felt. It shows one scene after another, live or from a record.
+
+import { markCards, showCards } from "./cards.js";
+import { h, hidden, setText } from "./dom.js";
+import { chips } from "./format.js";
+import { circleOf, places } from "./layout.js";
+import { arrive, depart, enter } from "./motion.js";
+import { Seat } from "./seat.js";
+
+const STREETS = { preflop: "Before the flop", flop: "Flop", turn: "Turn", river: "River" };
+const UPRIGHT_BELOW = 600; // narrower than this the table stands upright
+const TOO_FAST_MS = 120; // scenes that follow faster are catching up: no motion
+
+export class CroupierTable extends HTMLElement {
+  connectedCallback() {
+    if (this.seats) return;
+    this.seats = new Map();
+    this.circle = [];
+    this.scene = null;
+    this.shownAt = 0;
+    this.info = h("p", { class: "info" });
+    this.board = h("div", { class: "board", role: "group", "aria-label": "Board" });
+    this.pot = h("span", { class: "amount" });
+    this.sides = h("span", { class: "sides" });
+    this.pots = h("div", { class: "pots" }, h("span", { class: "total" }, h("span", {}, "Pot "), this.pot), this.sides);
+    this.message = h("p", { class: "message" });
+    this.dealer = h("span", { class: "dealer", hidden: true }, h("span", { "aria-hidden": "true" }, "D"), hidden("dealer button"));
+    this.places = h("div", { class: "places", role: "list", "aria-label": "Players" });
+    this.rim = h("div", { class: "rim", "aria-hidden": "true" });
+    this.centre = h("div", { class: "centre" }, this.info, this.board, this.pots, this.message);
+    this.felt = h("div", { class: "felt" }, this.rim, this.centre, this.places, this.dealer);
+    this.append(this.felt);
+    this.watcher = new ResizeObserver(() => this.fit());
+    this.watcher.observe(this);
+    this.fit();
+  }
+
+  disconnectedCallback() {
+    this.watcher?.disconnect();
+  }
+
+  get live() {
+    return !this.hasAttribute("replay");
+  }
+
+  /** Show a scene. `jump` goes there without motion, as after a break or to another hand. */
+  show(scene, { jump = false } = {}) {
+    const now = performance.now();
+    const before = this.scene;
+    const still = jump || before === null || before.match !== scene.match
+      || now - this.shownAt < TOO_FAST_MS || document.hidden;
+    this.shownAt = now;
+    this.scene = scene;
+    const sameHand = before !== null && before.hand === scene.hand && before.match === scene.match;
+    if (!still && sameHand) this.collect(before, scene);
+    this.seatPlayers(scene);
+    for (const seat of scene.seats) {
+      const shown = this.seats.get(seat.player);
+      const had = shown.seat?.bet ?? 0;
+      shown.show(seat, scene, { live: this.live, still });
+      if (!still && seat.bet > had) arrive(shown.bet, shown.element);
+    }
+    this.showCentre(scene, still);
+    this.showDealer(scene, still);
+    this.felt.classList.toggle("over", scene.over);
+  }
+
+  /** Bets that a new street gathers go to the pot; a pot that is won goes to its winner. */
+  collect(before, scene) {
+    for (const seat of before.seats) {
+      const shown = this.seats.get(seat.player);
+      const now = scene.seats.find((other) => other.player === seat.player);
+      if (!shown || !now) continue;
+      if (seat.bet > 0 && now.bet < seat.bet) depart(shown.bet, this.pots, this.felt);
+      if (now.won > 0 && !(seat.won > 0)) depart(this.pots, shown.element, this.felt);
+    }
+  }
+
+  seatPlayers(scene) {
+    const circle = circleOf(scene.seats, this.circle);
+    const upright = this.upright;
+    const key = `${circle.join(" ")} ${upright}`;
+    if (key === this.placed) return;
+    this.placed = key;
+    this.circle = circle;
+    for (const [player, seat] of this.seats) {
+      if (circle.includes(player)) continue;
+      seat.remove();
+      this.seats.delete(player);
+    }
+    const spots = places(Math.max(circle.length, 2), upright);
+    circle.forEach((player, index) => {
+      if (!this.seats.has(player)) this.seats.set(player, new Seat());
+      const { element, bet } = this.seats.get(player);
+      const spot = spots[index];
+      place(element, spot.seat);
+      place(bet, spot.bet);
+      element.classList.toggle("lower", spot.seat[1] > 0.5);
+      this.places.append(element);
+      this.felt.append(bet);
+    });
+    this.spots = new Map(circle.map((player, index) => [player, spots[index]]));
+    this.felt.dataset.count = circle.length;
+  }
+
+  showCentre(scene, still) {
+    const blinds = `${chips(scene.small_blind)}/${chips(scene.big_blind)}`;
+    const between = scene.hand ? `Hand ${scene.hand} · ${STREETS[scene.street] ?? scene.street} · blinds ${blinds}` : "";
+    setText(this.info, between);
+    const fresh = showCards(this.board, scene.board);
+    if (!still) fresh.forEach((card, index) => enter(card, index * 70));
+    const winners = scene.over ? scene.seats.filter((seat) => seat.won > 0 && seat.best) : [];
+    markCards(this.board, winners.length ? winners.flatMap((seat) => seat.best) : null);
+    this.pots.hidden = !(scene.pot > 0);
+    setText(this.pot, chips(scene.pot));
+    const sides = scene.pots.length > 1
+      ? scene.pots.map((pot, index) => `${index ? `side ${scene.pots.length > 2 ? `${index} ` : ""}` : "main "}${chips(pot.amount)}`)
+      : [];
+    if (this.sides.dataset.shown !== sides.join()) {
+      this.sides.dataset.shown = sides.join();
+      this.sides.replaceChildren(...sides.map((text) => h("span", { class: "side" }, text)));
+    }
+    const paused = scene.state === "paused" ? "Paused." : "";
+    setText(this.message, scene.message || paused);
+  }
+
+  showDealer(scene, still) {
+    const holder = scene.seats.find((seat) => seat.button);
+    this.dealer.hidden = !holder;
+    if (!holder) return;
+    this.dealer.classList.toggle("still", still);
+    place(this.dealer, this.spots.get(holder.player).button);
+  }
+
+  fit() {
+    const upright = this.clientWidth > 0 && this.clientWidth < UPRIGHT_BELOW;
+    if (upright === this.upright) return;
+    this.upright = upright;
+    this.felt.classList.toggle("upright", upright);
+    if (this.scene) this.show(this.scene, { jump: true });
+  }
+}
+
+function place(element, [x, y]) {
+  element.style.setProperty("--x", `${(x * 100).toFixed(2)}%`);
+  element.style.setProperty("--y", `${(y * 100).toFixed(2)}%`);
+}
+
+customElements.define("croupier-table", CroupierTable);

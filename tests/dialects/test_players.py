@@ -1,0 +1,178 @@
+"""The player's side tells a bot what the engine would tell it, wherever the dialect says so.
+
+What it does not say is in docs/first-bot.md; the exceptions here are the same, in code.
+"""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.deals import seed_from_text
+from croupier.dialects.kuhn.words import BINARY, TEXT
+from croupier.dialects.room.reader import V1, V2
+from croupier.rules import rules as r
+from croupier.rules.decisions import ALL_IN, BET, RAISE
+from croupier.rules.events import Acted
+from croupier.rules.rules import Rules
+from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
+from croupier.rules.view import View
+from tests.dialects.table import (
+    Told,
+    WireTable,
+    huawei_side,
+    kuhn_side,
+    room_side,
+    some_decision,
+    trend_side,
+)
+
+RAISES = (BET, RAISE, ALL_IN)
+
+
+def state(view: View) -> dict[str, Any]:
+    fields = {name: getattr(view, name) for name in View.__slots__ if not name.startswith("_")}
+    return fields | {"history": view.history}
+
+
+def plain_verb(event: Any) -> Any:
+    """Return an action without the verb of a raise."""
+    if isinstance(event, Acted) and event.action in RAISES:
+        return Acted(event.seat, RAISE, event.added, event.to, event.all_in)
+    return event
+
+
+class Comparison:
+    """Compares views and remembers who is who."""
+
+    def __init__(self, own_rules: bool = True) -> None:
+        self.questions = 0
+        self._who: dict[tuple[int, str, int], int] = {}
+        self._own_rules = own_rules
+
+    def __call__(self, dialect: str, told: View, real: View) -> None:
+        self.questions += 1
+        was_told, is_real = state(told), state(real)
+        self._same_players(dialect, told, real)
+        del was_told["players"], is_real["players"]
+        if dialect != "trend":  # one word for every raise
+            for side in (was_told, is_real):
+                side["history"] = [(street, plain_verb(done)) for street, done in side["history"]]
+                side["last"] = [plain_verb(done) for done in side["last"]]
+        if dialect != "trend" and real.rules.small_opening:  # there is no word for it
+            assert was_told.pop("options").small_to == 0
+            del is_real["options"]
+        if dialect == "trend":  # a plain raise is said as a bet, with limits of its own
+            options, allowed = was_told.pop("options"), is_real.pop("options")
+            for field in ("owed", "call", "max_to", "bet", "raise_", "all_in", "small_to"):
+                assert getattr(options, field) == getattr(allowed, field), field
+            least = told.bets[told.seat] + told.big_blind
+            assert options.min_to == min(max(allowed.min_to, least), allowed.max_to)
+        if dialect in ("trend", "room1", "room2") and real.rules.reserve:
+            assert told.reserves is None
+            del was_told["reserves"], is_real["reserves"]
+        if dialect == "huawei" and real.rules.reloads:
+            del was_told["reserves"], is_real["reserves"]  # what can still be bought is in it
+        if dialect == "room1" and real.rules.stacks == r.CARRY:
+            self._stacks_of_ranges(told, real)
+            return
+        assert was_told == is_real
+
+    def _same_players(self, dialect: str, told: View, real: View) -> None:
+        """The numbers are the client's own, but the same player has the same one."""
+        receiver = real.players[real.seat]
+        assert len(set(told.players)) == len(told.players)
+        if dialect == "room1" and real.rules.stacks == r.CARRY:
+            return  # nobody is told who is out
+        for number, player in zip(told.players, real.players, strict=True):
+            assert self._who.setdefault((receiver, dialect, number), player) == player
+
+    def _stacks_of_ranges(self, told: View, real: View) -> None:
+        assert told.hole == real.hole
+        assert told.board == real.board
+
+
+def play(
+    rules: Rules, sides: dict[int, Told], seats: int, seed: str
+) -> tuple[WireTable, Comparison]:
+    compare = Comparison()
+    table = WireTable(rules, seats, sides, seed_from_text(seed), compare)
+    chance = Random(seed)
+    decide = lambda view: some_decision(view, chance)  # noqa: E731
+    table.play(decide, decide)
+    return table, compare
+
+
+def won_as_told(table: WireTable) -> None:
+    for player, side in table.sides.items():
+        entrant, rules = table.match.players[player], table.match.rules
+        bought = entrant.reloads * rules.stack
+        assert sum(side.won) == entrant.chips - rules.stack - rules.reserve - bought
+        assert len(side.won) == entrant.hands
+        assert side.over or side.dialect in ("room1", "kuhn")
+
+
+seeds = st.integers(0, 10**9).map(str)
+stacks = st.sampled_from([150, 300, 1000, 2000, 20_000])
+
+
+@given(seeds, st.integers(2, 8), stacks)
+@settings(max_examples=150, deadline=None)
+def test_huawei_at_its_own_rules(seed: str, seats: int, stack: int) -> None:
+    rules = HUAWEI.with_fields({"stack": stack, "reserve": 2 * stack, "hands": 6})
+    sides = {player: huawei_side(player, rules) for player in range(seats)}
+    table, _ = play(rules, sides, seats, seed)
+    won_as_told(table)
+
+
+@given(seeds, st.integers(2, 10), st.sampled_from([45, 100, 300, 1000]))
+@settings(max_examples=150, deadline=None)
+def test_trend_at_its_own_rules(seed: str, seats: int, stack: int) -> None:
+    rules = TREND.with_fields({"stack": stack, "hands": 12})
+    sides = {player: trend_side(player, rules) for player in range(seats)}
+    table, _ = play(rules, sides, seats, seed)
+    won_as_told(table)
+
+
+@given(seeds, st.integers(2, 10), st.sampled_from([V1, V2]), stacks)
+@settings(max_examples=150, deadline=None)
+def test_room_at_its_own_rules(seed: str, seats: int, version: int, stack: int) -> None:
+    rules = (ROOM if version == V1 else ROOM2).with_fields({"stack": stack, "hands": 6})
+    sides = {player: room_side(player, rules, version, seats) for player in range(seats)}
+    table, _ = play(rules, sides, seats, seed)
+    won_as_told(table)
+
+
+@given(seeds, st.sampled_from([TEXT, BINARY]), st.sampled_from([1, 2, 3, 20]))
+@settings(max_examples=150, deadline=None)
+def test_kuhn_at_its_own_rules(seed: str, spelling: str, stack: int) -> None:
+    rules = KUHN.with_fields({"stack": stack, "hands": 12})
+    table, _ = play(rules, {1: kuhn_side(rules, spelling)}, 2, seed)
+    won_as_told(table)
+
+
+@given(
+    seeds,
+    st.integers(2, 8),
+    st.sampled_from([PLAIN, HUAWEI, TREND, ROOM, ROOM2]),
+    st.sampled_from([r.RESET, r.CARRY]),
+    st.sampled_from([200, 1000, 5000]),
+)
+@settings(max_examples=250, deadline=None)
+def test_all_dialects_at_one_table_of_known_rules(
+    seed: str, seats: int, base: Rules, carry: str, stack: int
+) -> None:
+    rules = replace(base, stack=stack, stacks=carry, max_seats=10, hands=6)
+    chance = Random(seed)
+    sides = {}
+    for player in range(seats):
+        kind = chance.randrange(5)
+        if kind == 0:
+            sides[player] = huawei_side(player, rules)
+        elif kind == 1:
+            sides[player] = trend_side(player, rules)
+        elif kind < 4:
+            sides[player] = room_side(player, rules, kind - 1, seats)
+    play(rules, sides, seats, seed)
