@@ -1102,7 +1102,7 @@ def test_every_hand_is_on_record_when_it_is_announced_and_every_match_is_verifie
     store = tmp_path / "croupier.db"
     with KuhnHost("--store", str(store), "--bot", "random") as host:
         results = []
-        for number, ending in enumerate(["QUIT", "XXXX", "drop", "BET_", "STRT 9"] * 2):
+        for number, ending in enumerate(["QUIT", "XXXX", "drop", "STRT 0", "STRT 9"] * 2):
             referee = started(host, SPELLINGS[number % 2])
             for _ in range(number):
                 referee.hand(bets_and_calls)
@@ -1121,30 +1121,45 @@ def test_every_hand_is_on_record_when_it_is_announced_and_every_match_is_verifie
         assert f"{result['hands']:,} hands" in verified(store, result["match"])
 
 
+LAST_COINS = ("CHCK", "CHCK ANOK", "QUIT", "XXXX")
+
+
+@pytest.fixture(scope="module")
+def last_coins(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A record of matches about one coin, by what the client says in the only hand."""
+    store = tmp_path_factory.mktemp("coins") / "croupier.db"
+    matches = {}
+    with KuhnHost("--store", str(store), "--bot", "call", "--set", "chips=1") as host:
+        for last in LAST_COINS:
+            with Caller(host.port) as caller:
+                number = fresh_id()
+                caller.say(f"STRT {number}", "ANOK", *last.split())
+                result = host.result_of(number)
+            assert sorted(coins(result)) == [0, 2]
+            matches[last] = result["match"]
+        host.end()
+    return store, matches
+
+
+BROKEN_AND_BROKE = pytest.mark.xfail(
+    strict=True, reason="store/books.py: who has no chip is not out if the match is broken"
+)
+
+
 @pytest.mark.parametrize(
     "last",
     [
-        pytest.param(
-            last,
-            marks=pytest.mark.xfail(
-                strict=True,
-                reason="store/books.py: a broken match puts nobody out for want of chips",
-            ),
-        )
-        for last in ("QUIT", "XXXX")
-    ]
-    + ["CHCK", "CHCK ANOK"],
+        "CHCK",
+        "CHCK ANOK",
+        pytest.param("QUIT", marks=BROKEN_AND_BROKE),
+        pytest.param("XXXX", marks=BROKEN_AND_BROKE),
+    ],
 )
-def test_a_match_in_which_the_last_coin_is_lost_is_verified(tmp_path: Path, last: str) -> None:
-    store = tmp_path / "croupier.db"
-    arguments = ("--bot", "call", "--set", "chips=1", "--seed", "1")
-    with KuhnHost("--store", str(store), *arguments) as host:
-        with Caller(host.port) as caller:
-            caller.say("STRT 5", "ANOK", *last.split())
-            result = host.result_of(5)
-            assert coins(result) == (0, 2)
-        host.end()
-    verified(store, result["match"])
+def test_a_match_in_which_the_last_coin_is_lost_is_verified(
+    last_coins: tuple[Path, dict[str, str]], last: str
+) -> None:
+    store, matches = last_coins
+    verified(store, matches[last])
 
 
 def closed_matches(host: KuhnHost, count: int) -> dict[int, Any]:

@@ -123,6 +123,13 @@ SCENARIOS = (
         settings={"reserve": 0, "reloads": 0},
     ),
     Scenario(
+        "no-coins",
+        "one of you has no coin left, so there is no next hand",
+        hands=200,
+        dialects=(KUHN,),
+        settings={"stack": 2},
+    ),
+    Scenario(
         "reconnect",
         "the connection breaks within a hand; you may come back to your seat",
         ("CallAgent", "CallAgent"),

@@ -14,7 +14,7 @@ from croupier.checker.scenarios import KUHN, ROOM, TREND, Scenario
 from croupier.checker.verdict import Verdict
 from croupier.match.chance import SeededChance
 from croupier.match.events import Faulted, Left, MatchEnded, MatchStarted, NotReady, TimedOut
-from croupier.rules.events import Asked, Event
+from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.rules import Rules
 from croupier.rules.sets import named
 from croupier.server.arena_plan import ListenPlan
@@ -112,7 +112,8 @@ class Stage:
 
     def _rules(self) -> Rules:
         rules = named(self._dialect).with_fields(self._scenario.settings)
-        changes: dict[str, int] = {"hands": self._scenario.hands, "registration_s": 10**6}
+        hands = 0 if self._dialect == KUHN else self._scenario.hands
+        changes: dict[str, int] = {"hands": hands, "registration_s": 10**6}
         if self._dialect in (ROOM, KUHN):
             changes |= {"decision_ms": 10_000, "ready_ms": 10_000}
         if self._scenario.twist == scenarios.SPLIT:
@@ -148,6 +149,10 @@ class Stage:
             self._mistakes.append("it did not say in time that it is ready for the next hand")
         elif isinstance(event, Left) and event.player == self._player:
             self._left()
+        elif isinstance(event, HandEnded) and self._dialect == KUHN:
+            # A match of kuhn has no last hand, so the server closes when it has seen enough.
+            if game.table.view.rounds >= self._scenario.hands:
+                asyncio.get_running_loop().call_soon(game.table.stop)
         elif isinstance(event, MatchEnded):
             self._over.set()
 

@@ -63,7 +63,7 @@ def command(
     console = Console(highlight=False)
     verdicts = []
     for scenario in chosen:
-        if not as_json:
+        if not as_json and console.is_terminal:
             console.print(f"[dim]… {scenario.name}[/dim]", end="\r")
         verdict = asyncio.run(Stage(dialect, port, text, scenario).run())
         verdicts.append(verdict)
