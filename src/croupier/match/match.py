@@ -108,6 +108,8 @@ class Match:
         self._leaving: set[int] = set()
         self._ending = False
         self._broken: Broken | None = None
+        self._exited: set[int] = set()
+        """Who has said that he leaves: he is asked no more."""
 
     # Before the first hand.
 
@@ -172,6 +174,7 @@ class Match:
         """Take a player's word that he leaves; what is said of it is the reason."""
         if self.phase == OVER:
             return []
+        self._exited.add(player)
         events = self.illegal(player, reason, now)
         if not events:
             self._break(player, reason)
@@ -287,8 +290,8 @@ class Match:
             return self._go_on(now) if player == self.asked else []
         if self.phase == COUNTDOWN:
             return []
-        events = self._remove_leaving() + self._check_end()
-        return events or self._all_ready(now)
+        events = self._remove_leaving() + self._check_end() + self._all_ready(now)
+        return events + (self._reloads_done(now) if self.phase == RELOAD else [])
 
     def stop(self) -> list[Event]:
         """End the match at once; a hand that is being played is void."""
@@ -350,7 +353,7 @@ class Match:
             self._absent = not self.players[player].online
             if player in self._leaving:
                 hand.act(FOLD)
-            elif player in self.ready_list.late:
+            elif player in self.ready_list.late or player in self._exited:
                 events.append(self._count_timeout(player, absent=self._absent))
                 hand.act(FOLD)
             elif self._absent and self.rules.absence_ms:
@@ -443,7 +446,8 @@ class Match:
         return self._open_reloads(now) if self.phase == READY and not self._unready() else []
 
     def _unready(self) -> list[int]:
-        return self.ready_list.missing(self.players, first=not self.played, last=self._ending)
+        missing = self.ready_list.missing(self.players, first=not self.played, last=self._ending)
+        return [player for player in missing if player not in self._leaving]
 
     def _wait_no_longer(self, now: float) -> list[Event]:
         late = [] if self._ending else self._unready()

@@ -31,6 +31,7 @@ class ReadyList:
         """Note that a player is ready."""
         if player in self.handshakes:
             self.said.add(player)
+            self.late.discard(player)
 
     def missing(self, players: Sequence[Entrant], first: bool, last: bool) -> list[int]:
         """Return who is still waited for, before the first hand, after the last, or between."""

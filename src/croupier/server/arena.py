@@ -185,6 +185,7 @@ class Arena:
         """End what is being played and finish; asked twice, finish whatever happens."""
         if self._stopping or self.house.store_trouble:
             self._finished.set()
+            self.house.wait_no_longer()
             return
         self._stopping = True
         for lobby in (*self.tables.values(), self.rooms, self.kuhn):

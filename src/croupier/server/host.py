@@ -154,6 +154,7 @@ class Host:
         """End what is being played and finish; asked twice, finish whatever happens."""
         if self._stopping or self._house.store_trouble:
             self._finished.set()
+            self._house.wait_no_longer()
             return
         self._stopping = True
         if not self._lobby.stop():

@@ -1,6 +1,7 @@
 """What all tables of one process share: the loop, the record, the audience, who is connected."""
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Callable
@@ -78,6 +79,7 @@ class House:
         self._seed = seed
         self._opened = 0
         self._all_gone = asyncio.Event()
+        self._impatient = False
         self._writer: Writer | None = None
         if engine is not None:
             self._writer = Writer(engine, loop.call_soon_threadsafe, self._store_has_trouble)
@@ -281,16 +283,20 @@ class House:
         self.clients.add(client)
         client.on_lost = gone
 
+    def wait_no_longer(self) -> None:
+        """Close the connections of those who are being seen off, now or when it comes to that."""
+        self._impatient = True
+        self._all_gone.set()
+
     async def see_off(self, seconds: float) -> None:
         """Wait until the players have closed their connections, or long enough."""
-        if self.clients:
+        if self.clients and not self._impatient:
             self._all_gone.clear()
-            try:
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._all_gone.wait(), seconds)
-            except TimeoutError:
-                for client in list(self.clients):
-                    client.close()
-                await asyncio.sleep(0)
+        for client in list(self.clients):
+            client.close()
+        await asyncio.sleep(0)
 
 
 def new_id() -> str:

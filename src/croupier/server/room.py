@@ -147,7 +147,7 @@ class RoomClient:
             table.exit(self, EXIT)
         elif table.is_asked(self) and not reader.is_start(frame):
             table.answered(self, frame)
-        elif table.awaits_ready:
+        elif table.awaits_ready and not table.is_ready(self):
             self._stray = 0
             table.ready(self)
         elif reader.is_start(frame):
@@ -200,8 +200,10 @@ class RoomClient:
 
     def seated(self, match_id: str) -> None:
         """Open the transcript under the match and the player."""
-        self._connection.transcript.name(match_id, ROOM, self.name)
-        if self.started_early and self.table is not None:
+        assert self.table is not None
+        name = self.table.match.players[self.player].name  # unlike his own word, it is his alone
+        self._connection.transcript.name(match_id, ROOM, name)
+        if self.started_early:
             self.table.ready(self)
 
     def close(self) -> None:

@@ -111,6 +111,7 @@ class Table:
         self._times: list[tuple[int, int]] = []
         """How long the decisions since the last record took."""
         self._stopping = False
+        self._ended = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
         self._lag_at_start = 0.0
@@ -245,6 +246,10 @@ class Table:
         """The next hand begins when those who have to are ready."""
         return self.match.phase == READY and self._held is None
 
+    def is_ready(self, client: Client) -> bool:
+        """Tell whether a client has said already that it waits for the next hand."""
+        return client.player in self.match.ready_list.said
+
     @_isolated
     def ready(self, client: Client) -> None:
         """Note that a client waits for the next hand."""
@@ -253,6 +258,8 @@ class Table:
     @_isolated
     def exit(self, client: Client, reason: str) -> None:
         """Let a client leave who says so; a match that goes on does without him."""
+        if self.match.phase == OVER:
+            return
         self._play(self.match.exit(client.player, reason, self._loop.time()))
         if not self.match.rules.fault_ends:
             client.close()
@@ -423,6 +430,9 @@ class Table:
             client.note(text)
 
     def _over(self) -> None:
+        if self._ended:
+            return
+        self._ended = True
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

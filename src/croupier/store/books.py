@@ -252,7 +252,7 @@ class Ledger:
         return 0 < self.rules.max_timeouts <= account.timeouts
 
     def _check_nothing_left_out(self) -> None:
-        last = 0 < self.rules.hands <= self.played
+        last = self.broken or 0 < self.rules.hands <= self.played
         for account in self.accounts:
             if account.out:
                 continue

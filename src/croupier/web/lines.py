@@ -63,7 +63,7 @@ def _of_the_hand(stage: Stage, event: Event) -> Sentence | None:
 
 
 def _of_the_match(stage: Stage, event: Event) -> Sentence | None:
-    names = [plain(name) for name in stage.view.names]
+    names = stage.view.names
     match event:
         case m.MatchStarted():
             return "match", "The seats are drawn: " + ", ".join(names[p] for p in event.order)
@@ -111,7 +111,7 @@ def _of_the_match(stage: Stage, event: Event) -> Sentence | None:
 
 
 def _at(stage: Stage, seat: int) -> str:
-    return plain(stage.name_at(seat))
+    return stage.name_at(seat)
 
 
 def _cards(stage: Stage, cards: Sequence[int]) -> str:

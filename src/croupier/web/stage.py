@@ -5,6 +5,7 @@ Used for a live table and for replays alike; it is pure, and holds what the audi
 
 from collections.abc import Sequence
 
+from croupier.history.text import plain
 from croupier.match.events import (
     CountedDown,
     HandVoided,
@@ -70,9 +71,13 @@ class Stage:
 
     def join(self, name: str, dialect: str) -> None:
         """Give the next place to a player."""
-        self.view.see(Joined(len(self.view.names), name))
+        self.view.see(Joined(len(self.view.names), plain(name)))
         self.accounts.append(Account(name, self.rules.stack, self.rules.reserve))
         self.dialects.append(dialect)
+
+    def rename(self, player: int, name: str) -> None:
+        """Call a player differently from now on."""
+        self.view.names[player] = plain(name)
 
     def adopt(self, state: State) -> None:
         """Take over the books after a hand, as they are on record."""

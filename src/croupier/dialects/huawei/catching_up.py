@@ -5,8 +5,8 @@ player is asked, the last action and the chips of everyone who has acted. That i
 two questions to the same player everyone else acts once on a street, in the order of the seats, and
 after his last answer on a street nobody raised any more, or he would have been asked again. So
 whoever had to act before the street ended called what he owed, or folded; the rest of what he put
-in belongs to the new street. One case is open, a fold that was free; the notify that ends the round
-shows it in time.
+in belongs to the new street. One case is open, a fold that was free, by someone who would have
+acted before this player on the new street too; the notify that ends the round shows it in time.
 """
 
 from collections.abc import Mapping
@@ -87,8 +87,18 @@ class CatchingUp:
         hand.board([*hand.view.board, *self._boards.pop(0)])
         self._acted.clear()
         self._asked = False
+        self._turn = self._later_start()
+
+    def _later_start(self) -> int:
+        """Return the seat from which a later street goes round."""
+        hand = self._hand
         small_last = hand.rules.later_start == AFTER_SMALL_BLIND
-        self._turn = (hand.view.small_seat + 1) % hand.size if small_last else 0
+        return (hand.view.small_seat + 1) % hand.size if small_last else 0
+
+    def _acts_later(self, seat: int) -> bool:
+        """Tell whether a seat comes after the own one on later streets."""
+        start, size = self._later_start(), self._hand.size
+        return (seat - start) % size > (self._hand.seat - start) % size
 
     def _reach_own_seat(self, lines: Lines) -> None:
         own = self._hand.seat
@@ -113,7 +123,7 @@ class CatchingUp:
             return
         if not late or seat == self._hand.seat:  # the own seat has not acted on a later one
             self._act(seat, line)
-        elif owed <= 0:
+        elif owed <= 0 and not (line.action == FOLD and self._acts_later(seat)):
             self._put(seat, 0)
         elif line.put > view.put[seat]:
             self._put(seat, min(owed, line.put - view.put[seat]))

@@ -11,7 +11,7 @@ from croupier.dialects.base import CLOSE, Outgoing
 from croupier.dialects.room import words
 from croupier.dialects.room.frames import frame
 from croupier.dialects.room.speaker import STOPPED, broken_text
-from croupier.match.events import Broken, MatchEnded, Stopped
+from croupier.match.events import LEFT_BETWEEN, Broken, MatchEnded, Stopped
 from croupier.match.view import MatchView
 from croupier.rules.events import Acted, Asked, BettingClosed, Event, HandEnded, HandStarted
 from croupier.rules.hand import NOBODY
@@ -66,7 +66,7 @@ class ObserverSpeaker:
             return self._ended(event, hand)
         elif isinstance(event, Stopped):
             self._trouble = STOPPED
-        elif isinstance(event, Broken):
+        elif isinstance(event, Broken) and event.cause != LEFT_BETWEEN:
             self._trouble = broken_text(event, self._names[event.player])
         elif isinstance(event, MatchEnded):
             return self._over()

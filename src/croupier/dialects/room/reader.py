@@ -90,8 +90,10 @@ class _WrongError(ValueError):
 
 def _connect(frame: dict[str, Any]) -> Connect:
     name = frame.get("name")
-    if not isinstance(name, str) or not name or len(name) > MAX_TEXT:
-        raise _WrongError(f"name is a text of 1 to {MAX_TEXT} characters, not {_shown(name)}")
+    if not isinstance(name, str) or not _is_plain(name):
+        raise _WrongError(
+            f"name is a text of 1 to {MAX_TEXT} printable characters, not {_shown(name)}"
+        )
     seats, bots = _seats(frame), _bots(frame)
     if len(bots) >= seats:
         raise _WrongError(
@@ -112,7 +114,7 @@ def _room(frame: dict[str, Any]) -> str:
     room = frame.get("room_id", 0)
     if isinstance(room, int | str) and not isinstance(room, bool):
         text = str(room) if -(10**18) < _size(room) < 10**18 else ""
-        if 0 < len(text) <= MAX_TEXT:
+        if _is_plain(text):
             return text
     raise _WrongError(f"room_id is a number or a short text, not {_shown(room)}")
 
@@ -144,7 +146,9 @@ def _hands(frame: dict[str, Any]) -> int | None:
         return None
     hands = _whole(frame["game_number"])
     if hands is None or not 1 <= hands <= MAX_GAMES:
-        raise _WrongError(f"game_number is at least 1, not {_shown(frame['game_number'])}")
+        raise _WrongError(
+            f"game_number is from 1 to {MAX_GAMES}, not {_shown(frame['game_number'])}"
+        )
     return hands
 
 
@@ -153,6 +157,11 @@ def _whole(value: Any) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _is_plain(text: str) -> bool:
+    """Tell whether a text can be printed on a line, and is not too long for it."""
+    return 0 < len(text) <= MAX_TEXT and text.isprintable()
 
 
 def _shown(value: Any) -> str:
@@ -192,7 +201,7 @@ def decide(
         to = _raise_to(action, options, high + pot + options.owed if version == V2 else 0)
         if to is not None and not options.fault(raise_to(to)):
             return Answer(raise_to(to))
-    shown = action if isinstance(action, str) else _shown(action)
+    shown = action if isinstance(action, str) and _is_plain(action) else _shown(action)
     return Illegal(f"{ILLEGAL_ACTION}: {shown[:MAX_TEXT]}")
 
 

@@ -73,8 +73,8 @@ export function grid(caption, columns, rows) {
 }
 
 /** A button that copies a text and says so. */
-export function copyButton(text, what) {
-  const label = h("span", {}, "Copy");
+export function copyButton(text, what, title = "Copy") {
+  const label = h("span", {}, title);
   const source = typeof text === "function" ? text : () => text;
   const button = h("button", { type: "button", class: "quiet" }, label, hidden(` ${what}`));
   const said = h("span", { class: "vh", role: "status" });
@@ -86,7 +86,7 @@ export function copyButton(text, what) {
       label.textContent = "Not allowed"; // some browsers offer no clipboard without HTTPS
     }
     said.textContent = label.textContent;
-    setTimeout(() => { label.textContent = "Copy"; said.textContent = ""; }, 1600);
+    setTimeout(() => { label.textContent = title; said.textContent = ""; }, 1600);
   });
   return [button, said];
 }

@@ -39,24 +39,35 @@ function angles(count, rx, ry, aspect, half) {
  */
 export function places(count, upright) {
   const rim = upright ? { rx: 0.365, ry: 0.415 } : { rx: 0.41, ry: 0.37 };
-  const aspect = upright ? 2 / 3 : 16 / 9;
+  const aspect = upright ? 2 / 3 : 16 / 10;
   const half = !upright && count % 2 === 0;
   return angles(count, rim.rx, rim.ry, aspect, half).map((angle) => {
     const [x, y] = around(angle, rim.rx, rim.ry);
+    if (upright) return besidePlate(x, y);
     const side = Math.abs(x - 0.5) / rim.rx; // 1 for a seat at the far left or right
-    const inward = upright ? 0.3 + 0.22 * side : 0.36 + 0.04 * side;
-    const bet = [x + (0.5 - x) * inward, y + (0.5 - y) * (upright ? 0.36 : 0.5)];
-    return { seat: [x, y], bet, button: beside([x, y], bet, upright) };
+    const bet = [x + (0.5 - x) * (0.36 + 0.04 * side), y + (0.5 - y) * 0.5];
+    return { seat: [x, y], bet, from: "middle", button: beforeSeat([x, y], bet) };
   });
 }
 
 /** The dealer button lies before the seat, a little to the side of its bet. */
-function beside([x, y], [bx, by], upright) {
+function beforeSeat([x, y], [bx, by]) {
   const dx = bx - x;
   const dy = by - y;
   const size = Math.hypot(dx, dy) || 1;
-  const away = upright ? 0.07 : 0.055;
-  return [x + dx * 0.82 - (dy / size) * away, y + dy * 0.82 + (dx / size) * away * (upright ? 0.7 : 1.5)];
+  return [x + dx * 0.82 - (dy / size) * 0.055, y + dy * 0.82 + (dx / size) * 0.0825];
+}
+
+/** On an upright table the board needs the middle: bets stay close to the plates, beside the cards. */
+function besidePlate(x, y) {
+  const seat = [x, y];
+  if (Math.abs(x - 0.5) < 0.1) {
+    const inner = y < 0.5 ? y + 0.105 : y - 0.09;
+    return { seat, bet: [0.5, inner], from: "middle", button: [0.3, y < 0.5 ? y + 0.06 : y - 0.05] };
+  }
+  const left = x < 0.5;
+  const edge = left ? x + 0.145 : x - 0.145;
+  return { seat, bet: [edge, y - 0.042], from: left ? "left" : "right", button: [left ? edge + 0.03 : edge - 0.03, y + 0.028] };
 }
 
 /**

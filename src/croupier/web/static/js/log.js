@@ -9,7 +9,6 @@ const SPOKEN_AT_ONCE = 4;
 /** The log of a table: hands under headings, following the newest line unless one scrolled back. */
 export class Log {
   constructor(title) {
-    this.hand = null;
     this.list = h("ol", { class: "log", tabindex: "0", "aria-label": title });
   }
 
@@ -18,11 +17,7 @@ export class Log {
     const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     if (gap) list.append(h("li", { class: "gap" }, "Some lines are missing here: the connection was lost for too long."));
     for (const line of lines) {
-      if (line.hand !== this.hand && line.hand) {
-        this.hand = line.hand;
-        list.append(h("li", { class: "hand" }, `Hand ${line.hand}`));
-      }
-      list.append(h("li", { dataset: { seq: line.seq, kind: line.kind } }, line.text));
+      list.append(h("li", { class: line.kind, dataset: { seq: line.seq } }, line.text));
     }
     while (list.children.length > LINES_KEPT) list.firstElementChild.remove();
     if (follows) list.scrollTop = list.scrollHeight;

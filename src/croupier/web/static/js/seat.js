@@ -84,6 +84,7 @@ export class Seat {
     markCards(this.cards, showdown && seen ? (seat.won > 0 ? seat.best ?? [] : []) : null);
     const known = seat.equity !== null && seat.equity !== undefined && !scene.over;
     this.equity.hidden = !known;
+    this.element.classList.toggle("open", known);
     setText(this.equity, known ? percent(seat.equity) : "");
     this.equity.title = known ? "Chance to win" : "";
   }

@@ -18,7 +18,9 @@ export class CroupierTable extends HTMLElement {
     this.circle = [];
     this.scene = null;
     this.shownAt = 0;
-    this.info = h("p", { class: "info" });
+    this.hand = h("span", {});
+    this.blinds = h("span", { class: "blinds" });
+    this.info = h("p", { class: "info" }, this.hand, this.blinds);
     this.board = h("div", { class: "board", role: "group", "aria-label": "Board" });
     this.pot = h("span", { class: "amount" });
     this.sides = h("span", { class: "sides" });
@@ -95,7 +97,8 @@ export class CroupierTable extends HTMLElement {
       const spot = spots[index];
       place(element, spot.seat);
       place(bet, spot.bet);
-      element.classList.toggle("lower", spot.seat[1] > 0.5);
+      bet.dataset.from = spot.from;
+      element.classList.toggle("right", spot.seat[0] > 0.5);
       this.places.append(element);
       this.felt.append(bet);
     });
@@ -105,8 +108,8 @@ export class CroupierTable extends HTMLElement {
 
   showCentre(scene, still) {
     const blinds = `${chips(scene.small_blind)}/${chips(scene.big_blind)}`;
-    const between = scene.hand ? `Hand ${scene.hand} · ${STREETS[scene.street] ?? scene.street} · blinds ${blinds}` : "";
-    setText(this.info, between);
+    setText(this.hand, scene.hand ? `Hand ${scene.hand} · ${STREETS[scene.street] ?? scene.street}` : "");
+    setText(this.blinds, scene.hand ? ` · blinds ${blinds}` : "");
     const fresh = showCards(this.board, scene.board);
     if (!still) fresh.forEach((card, index) => enter(card, index * 70));
     const winners = scene.over ? scene.seats.filter((seat) => seat.won > 0 && seat.best) : [];

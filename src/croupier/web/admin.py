@@ -1,0 +1,142 @@
+"""An organiser's part of the API: login, and the acts at tables.
+
+- The cookie is HttpOnly and SameSite=Strict; the session it names is in memory only.
+- Every request that changes something needs the header `X-Croupier: 1`, which no form of another
+  site can send.
+- Acts at tables go through the referee's control socket, which writes them to the audit log.
+"""
+
+import functools
+from collections.abc import Awaitable, Callable
+from math import ceil
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from croupier.server.control import ControlError, ask
+from croupier.server.control import Request as Command
+from croupier.store import queries
+from croupier.web import admin_players
+from croupier.web.admin_shapes import Act, AdminState, Login, TableState, Withdrawal
+from croupier.web.answers import reply
+from croupier.web.guard import COOKIE, body_of, guarded, is_organiser, unforged
+from croupier.web.shapes import Done
+from croupier.web.site import Site, site_of
+
+ACTOR = "web"
+ACTS = 50
+MAX_NAME = 256
+
+T = TypeVar("T")
+
+
+@unforged
+async def log_in(request: Request) -> Response:
+    """Begin a session."""
+    sessions = site_of(request).sessions
+    if not sessions.enabled:
+        raise HTTPException(403, "this site has no administrator's token, so nobody can log in")
+    address = request.client.host if request.client else ""
+    wait = sessions.wait_s(address)
+    if wait:
+        seconds = {"retry-after": str(ceil(wait))}
+        raise HTTPException(429, "too many wrong tokens from your address; wait a little", seconds)
+    token = (await body_of(request, Login)).token
+    session = sessions.log_in(token, address)
+    if session is None:
+        raise HTTPException(403, "this is not the administrator's token")
+    answer = reply(AdminState(True, True))
+    answer.set_cookie(
+        COOKIE,
+        session,
+        path="/api/v1/admin",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+    return answer
+
+
+@unforged
+async def log_out(request: Request) -> Response:
+    """End the session."""
+    sessions = site_of(request).sessions
+    sessions.log_out(request.cookies.get(COOKIE, ""))
+    answer = reply(AdminState(False, sessions.enabled))
+    answer.delete_cookie(COOKIE, path="/api/v1/admin", httponly=True, samesite="strict")
+    return answer
+
+
+async def state(request: Request) -> Response:
+    """Answer who asks, and an organiser what goes on."""
+    site = site_of(request)
+    if not is_organiser(request):
+        return reply(AdminState(False, site.sessions.enabled))
+    acts = await site.read(queries.audit, site.engine, ACTS)
+    tables: list[TableState] = []
+    if site.settings.control is not None:
+        try:
+            answer = await _asked(site, Command("tables", actor=ACTOR))
+            tables = msgspec.convert(answer.get("tables", []), list[TableState])
+        except (HTTPException, msgspec.ValidationError):
+            pass  # the referee does not answer: there is nothing to direct
+    audit = [Act(act.at, act.actor, act.act, act.table, act.detail, act.outcome) for act in acts]
+    return reply(AdminState(True, True, tables, audit))
+
+
+def _directive(command: str) -> Callable[[Request], Awaitable[Response]]:
+    """Return what carries out one of the acts that name only a table."""
+
+    async def act(request: Request) -> Response:
+        return await _act(request, Command(command, _table(request), actor=ACTOR))
+
+    act.__doc__ = f"Let a table {command}."
+    return guarded(act)
+
+
+@guarded
+async def withdraw(request: Request) -> Response:
+    """Take a player out of a match."""
+    player = (await body_of(request, Withdrawal)).player[:MAX_NAME]
+    return await _act(request, Command("withdraw", _table(request), player, ACTOR))
+
+
+async def _act(request: Request, command: Command) -> Response:
+    answer = await _asked(site_of(request), command)
+    if not answer.get("ok"):
+        raise HTTPException(409, str(answer.get("error", "the referee did not say why")))
+    return reply(Done(str(answer.get("text", ""))))
+
+
+async def _asked(site: Site, command: Command) -> dict[str, object]:
+    control = site.settings.control
+    if control is None:
+        raise HTTPException(409, "this site directs no tables: it runs without a referee")
+    try:
+        return await site.read(functools.partial(ask, Path(control), command))
+    except ControlError as error:
+        raise HTTPException(503, str(error)) from None
+
+
+def _table(request: Request) -> str:
+    return str(request.path_params["table"])[:MAX_NAME]
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes below /api/v1."""
+    return [
+        Route("/admin/login", log_in, methods=["POST"]),
+        Route("/admin/logout", log_out, methods=["POST"]),
+        Route("/admin/state", state),
+        *(
+            Route(f"/admin/tables/{{table}}/{command}", _directive(command), methods=["POST"])
+            for command in ("start", "pause", "resume", "end")
+        ),
+        Route("/admin/tables/{table}/withdraw", withdraw, methods=["POST"]),
+        *admin_players.routes(),
+    ]

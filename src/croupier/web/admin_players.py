@@ -1,0 +1,183 @@
+"""The registry of players, for an organiser.
+
+A private name is answered once, when it is drawn; no log, no error and no later answer has it. What
+was done is written to the audit log.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TypeVar
+
+from sqlalchemy import insert
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from croupier.store import registry
+from croupier.store.log import AuditRecord
+from croupier.store.registry import RegistryError
+from croupier.store.schema import AUDIT, writing
+from croupier.web.admin_shapes import (
+    Added,
+    AddedList,
+    Assignment,
+    NewPlayer,
+    PlayerList,
+    PrivateName,
+    Registered,
+    RegistryPage,
+)
+from croupier.web.answers import reply
+from croupier.web.guard import body_of, bytes_of, guarded, organisers_only
+from croupier.web.parameters import Paging
+from croupier.web.player_list import read_players
+from croupier.web.shapes import Done
+from croupier.web.site import Site, site_of
+
+ACTOR = "web"
+MAX_DETAIL = 64
+
+T = TypeVar("T")
+
+
+@organisers_only
+async def players(request: Request) -> Response:
+    """Answer who is registered."""
+    site = site_of(request)
+    paging = Paging.of(request.query_params)
+    found = await site.read(registry.all, site.engine)
+    items = [Registered(one.display, one.token, one.table, one.added) for one in paging.cut(found)]
+    return reply(RegistryPage(items, paging.page, paging.pages(len(found)), len(found)))
+
+
+@guarded
+async def add(request: Request) -> Response:
+    """Register a player."""
+    site = _with_store(request)
+    new = await body_of(request, NewPlayer)
+    name = await site.read(
+        _done,
+        site,
+        ("player add", new.table, new.display),
+        lambda: registry.add(site.engine, new.display, new.table, new.private_name),
+    )
+    drawn = name if new.private_name is None else None
+    return reply(Added(new.display.strip(), new.table.strip(), drawn), 201)
+
+
+@guarded
+async def import_list(request: Request) -> Response:
+    """Register all players of a list, or none."""
+    site = _with_store(request)
+    if request.headers.get("content-type", "").startswith("text/csv"):
+        try:
+            text = (await bytes_of(request)).decode("utf-8")
+        except UnicodeDecodeError:
+            raise HTTPException(400, "the list is not UTF-8 text") from None
+    else:
+        text = (await body_of(request, PlayerList)).csv
+    try:
+        rows = read_players(text)
+    except RegistryError as error:
+        raise HTTPException(400, str(error)) from None
+    names = await site.read(
+        _done,
+        site,
+        ("player import", "", f"{len(rows)} players"),
+        lambda: registry.import_rows(site.engine, rows),
+    )
+    added = [
+        Added(row.display, row.table, name if row.private_name is None else None)
+        for row, name in zip(rows, names, strict=True)
+    ]
+    return reply(AddedList(added), 201)
+
+
+@guarded
+async def reset(request: Request) -> Response:
+    """Draw a new private name."""
+    site = _with_store(request)
+    player = await _known(site, request)
+    # By the display name: a token could be someone else's display name.
+    name = await site.read(
+        _done,
+        site,
+        ("player reset", player.table, player.display),
+        lambda: registry.reset(site.engine, player.display),
+    )
+    return reply(PrivateName(name))
+
+
+@guarded
+async def assign(request: Request) -> Response:
+    """Move a player to another table."""
+    site = _with_store(request)
+    player = await _known(site, request)
+    table = (await body_of(request, Assignment)).table
+
+    def move() -> None:
+        number = registry.table_of(table)
+        registry.enter(site.engine, player.token, player.display, number)
+
+    await site.read(_done, site, ("player assign", table, player.display), move)
+    return reply(Done(f"{player.display} plays at table {table.strip()}"))
+
+
+@guarded
+async def remove(request: Request) -> Response:
+    """Remove a player."""
+    site = _with_store(request)
+    player = await _known(site, request)
+    await site.read(
+        _done,
+        site,
+        ("player remove", player.table, player.display),
+        lambda: registry.remove(site.engine, player.display),
+    )
+    return reply(Done(f"{player.display} is removed"))
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes below /api/v1."""
+    return [
+        Route("/admin/players", players),
+        Route("/admin/players", add, methods=["POST"]),
+        Route("/admin/players/import", import_list, methods=["POST"]),
+        Route("/admin/players/{token}/reset", reset, methods=["POST"]),
+        Route("/admin/players/{token}/assign", assign, methods=["POST"]),
+        Route("/admin/players/{token}", remove, methods=["DELETE"]),
+    ]
+
+
+def _with_store(request: Request) -> Site:
+    site = site_of(request)
+    if site.settings.store is None:
+        raise HTTPException(409, "there is no store to keep players in")
+    return site
+
+
+async def _known(site: Site, request: Request) -> registry.Registered:
+    player = await site.read(registry.find, site.engine, request.path_params["token"])
+    if player is None:
+        raise HTTPException(404, "there is no player with this token")
+    return player
+
+
+def _done(site: Site, what: tuple[str, str, str], act: Callable[[], T]) -> T:
+    """Do something to the registry, and write down that it was done, or why it was not."""
+    try:
+        value = act()
+    except RegistryError as error:
+        _write(site, what, str(error))
+        raise HTTPException(409, str(error)) from None
+    _write(site, what, "done")
+    return value
+
+
+def _write(site: Site, what: tuple[str, str, str], outcome: str) -> None:
+    act, table, detail = what
+    record = AuditRecord(time.time(), ACTOR, act, table[:MAX_DETAIL], detail[:MAX_DETAIL], outcome)
+    with writing(site.engine) as connection:
+        connection.execute(insert(AUDIT).values(asdict(record)))

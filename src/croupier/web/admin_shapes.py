@@ -1,0 +1,114 @@
+"""What an organiser sends and gets, as types; private names are in answers to acts alone."""
+
+from msgspec import Struct
+
+
+class Login(Struct, forbid_unknown_fields=True):
+    """An organiser's token."""
+
+    token: str
+
+
+class TablePlayer(Struct):
+    """Who plays at a table, for its organiser."""
+
+    name: str
+    dialect: str
+    online: bool
+    out: bool
+
+
+class TableState(Struct):
+    """What goes on at a table, for its organiser."""
+
+    table: str
+    state: str
+    match: str
+    hand: int
+    players: list[TablePlayer]
+    rules: str = ""
+    seats: int = 0
+
+
+class Act(Struct):
+    """What an organiser did, and what came of it."""
+
+    at: float
+    actor: str
+    act: str
+    table: str
+    detail: str
+    outcome: str
+
+
+class AdminState(Struct):
+    """Whether an organiser is logged in, and if so, what he directs."""
+
+    admin: bool
+    enabled: bool
+    tables: list[TableState] = []
+    audit: list[Act] = []
+
+
+class Registered(Struct):
+    """A player of the registry; the token is public, the private name is not kept."""
+
+    display: str
+    token: str
+    table: str
+    added: float
+
+
+class RegistryPage(Struct):
+    """A page of the registry."""
+
+    items: list[Registered]
+    page: int
+    pages: int
+    total: int
+
+
+class NewPlayer(Struct, forbid_unknown_fields=True):
+    """A player to add; without a private name one is drawn."""
+
+    display: str
+    table: str = "1"
+    private_name: str | None = None
+
+
+class Added(Struct):
+    """A player who was added, with the private name that was drawn: it is shown this once."""
+
+    display: str
+    table: str
+    private_name: str | None
+
+
+class PlayerList(Struct, forbid_unknown_fields=True):
+    """Players to add, as CSV: display, table and perhaps a private name."""
+
+    csv: str
+
+
+class AddedList(Struct):
+    """The players of a list who were added."""
+
+    items: list[Added]
+
+
+class PrivateName(Struct):
+    """A new private name: it is shown this once."""
+
+    private_name: str
+
+
+class Assignment(Struct, forbid_unknown_fields=True):
+    """The table that a player is to play at."""
+
+    table: str
+
+
+class Withdrawal(Struct, forbid_unknown_fields=True):
+    """Who is to be taken out of a match."""
+
+    player: str

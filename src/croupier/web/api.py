@@ -1,0 +1,87 @@
+"""The public part of the API: status, tables, players, tools, and its own description."""
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from croupier import __version__
+from croupier.web import api_matches, api_tools, openapi
+from croupier.web.answers import JSON, reply
+from croupier.web.parameters import Paging
+from croupier.web.records import ENDED
+from croupier.web.shapes import CareerPage, SiteStatus, TablePage
+from croupier.web.site import site_of
+
+RECENT = Paging(1, 10)
+LEADERS = 10
+MAX_TABLES = 200
+"""That the status tells of; the list of tables has all."""
+
+
+async def status(request: Request) -> Response:
+    """Answer what is on."""
+    site = site_of(request)
+    ids, _ = await site.read(site.records.page, "", "", ENDED, RECENT)
+    recent = await site.read(site.records.summaries, ids)
+    careers = await site.read(site.careers.all)
+    tables = [table.summary() for table in list(site.feed.tables.values())[:MAX_TABLES]]
+    return reply(
+        SiteStatus(
+            version=__version__,
+            listen=site.feed.listeners,
+            tables=tables,
+            recent=recent,
+            leaders=careers[:LEADERS],
+            audience=str(site.records.policy),
+        )
+    )
+
+
+async def tables(request: Request) -> Response:
+    """Answer which tables there are."""
+    paging = Paging.of(request.query_params)
+    found = list(site_of(request).feed.tables.values())
+    items = [table.summary() for table in paging.cut(found)]
+    return reply(TablePage(items, paging.page, paging.pages(len(found)), len(found)))
+
+
+async def table(request: Request) -> Response:
+    """Answer how a table looks now."""
+    found = site_of(request).feed.tables.get(request.path_params["table"])
+    if found is None:
+        raise HTTPException(404, "there is no such table")
+    return reply(found.detail())
+
+
+async def live(websocket: WebSocket) -> None:
+    """Let someone watch a table."""
+    await site_of(websocket).gallery.watch(websocket)
+
+
+async def players(request: Request) -> Response:
+    """Answer who has played."""
+    site = site_of(request)
+    paging = Paging.of(request.query_params)
+    found = await site.read(site.careers.all)
+    return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
+
+
+async def description(request: Request) -> Response:
+    """Answer what this API is."""
+    return Response(openapi.DESCRIPTION, media_type=JSON)
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes below /api/v1 that need no login."""
+    return [
+        Route("/openapi.json", description),
+        Route("/status", status),
+        Route("/tables", tables),
+        Route("/tables/{table}", table),
+        WebSocketRoute("/tables/{table}/live", live),
+        Route("/players", players),
+        *api_matches.routes(),
+        *api_tools.routes(),
+    ]

@@ -1,0 +1,184 @@
+"""The API for matches on record: lists, rankings, charts, hands, downloads."""
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import chain
+
+from starlette.concurrency import iterate_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from croupier.history import jsonl, phh
+from croupier.store.queries import MatchRow
+from croupier.web.answers import reply
+from croupier.web.parameters import BadParameterError, Paging, choice, text_of
+from croupier.web.records import ENDED, RUNNING, last_number, summary
+from croupier.web.replay import replay
+from croupier.web.shapes import HandPage, MatchDetail, MatchPage, Replay, Result
+from croupier.web.site import Site, site_of
+
+CHUNK = 1 << 16
+"""Characters of a download that are sent at once."""
+
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+async def matches(request: Request) -> Response:
+    """Answer which matches there are."""
+    site, query = site_of(request), request.query_params
+    paging = Paging.of(query)
+    rules, player = text_of(query, "rules"), text_of(query, "player")
+    status = choice(query, "status", (RUNNING, ENDED), "")
+    ids, total = await site.read(site.records.page, rules, player, status, paging)
+    items = await site.read(site.records.summaries, ids)
+    return reply(MatchPage(items, paging.page, paging.pages(total), total))
+
+
+async def match(request: Request) -> Response:
+    """Answer what came of a match."""
+    site = site_of(request)
+    found = await _match(request)
+    return reply(
+        MatchDetail(
+            match=summary(found),
+            ranking=await site.read(_ranking, site, found),
+            commitment=found.commitment,
+            secret=found.secret,
+            seed=None if found.seed is None else found.seed.hex(),
+            salt=None if found.salt is None else found.salt.hex(),
+        )
+    )
+
+
+async def chips(request: Request) -> Response:
+    """Answer how everyone's chips went."""
+    site = site_of(request)
+    return reply(await site.read(site.records.chart, await _match(request)))
+
+
+async def hands(request: Request) -> Response:
+    """Answer which hands a match has."""
+    site, query = site_of(request), request.query_params
+    paging = Paging.of(query)
+    by_pot = choice(query, "order", ("number", "pot"), "number") == "pot"
+    found = await _match(request)
+
+    def page() -> HandPage:
+        digest = site.digests.of(found)
+        items = digest.hands(paging.offset, paging.per_page, by_pot=by_pot)
+        return HandPage(items, paging.page, paging.pages(len(digest)), len(digest))
+
+    return reply(await site.read(page))
+
+
+async def hand(request: Request) -> Response:
+    """Answer with a hand, step by step."""
+    site = site_of(request)
+    text = request.path_params["number"]
+    if not (text.isascii() and text.isdigit() and 0 < len(text) <= 12):
+        raise BadParameterError("a hand has a whole number")
+
+    def steps() -> Replay:
+        found, row = site.records.hand(request.path_params["match"], int(text))
+        before = site.records.books_after(found.id, row.number - 1)
+        return replay(found, row, before)
+
+    return reply(await site.read(steps))
+
+
+async def export(request: Request) -> Response:
+    """Answer with a match for other programs."""
+    site = site_of(request)
+    found = await _match(request)
+    hands = site.records.hands(found)
+    if request.url.path.endswith(".phh"):
+        try:
+            phh.check(found)
+        except phh.NoSuchVariantError as error:
+            raise HTTPException(404, str(error)) from None
+        parts, name, kind = phh.tables(found, hands), f"{found.id}.phhs", "application/toml"
+    else:
+        parts, name = jsonl.lines(found, hands), f"{found.id}.jsonl"
+        kind = "application/jsonl"
+    # The first part tells whether there is anything wrong, while an error can still be answered.
+    chunks = _chunks(parts)
+    first = await site.read(next, chunks, "")
+    body = iterate_in_threadpool(chain([first], chunks))
+    return StreamingResponse(body, media_type=kind, headers=_as_file(name))
+
+
+async def table_of_results(request: Request) -> Response:
+    """Answer with the ranking as CSV."""
+    site = site_of(request)
+    found = await _match(request)
+    text = _csv(await site.read(_ranking, site, found))
+    return Response(text, media_type="text/csv", headers=_as_file(f"{found.id}.csv"))
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes below /api/v1."""
+    return [
+        Route("/matches", matches),
+        Route("/matches/{match}", match),
+        Route("/matches/{match}/chips", chips),
+        Route("/matches/{match}/hands", hands),
+        Route("/matches/{match}/hands/{number}", hand),
+        Route("/matches/{match}/export.phh", export),
+        Route("/matches/{match}/export.jsonl", export),
+        Route("/matches/{match}/results.csv", table_of_results),
+    ]
+
+
+async def _match(request: Request) -> MatchRow:
+    site = site_of(request)
+    return await site.read(site.records.match, request.path_params["match"])
+
+
+def _ranking(site: Site, match: MatchRow) -> list[Result]:
+    if not last_number(match):
+        return []
+    return site.digests.of(match).ranking(match)
+
+
+def _chunks(parts: Iterator[str]) -> Iterator[str]:
+    held: list[str] = []
+    size = 0
+    for part in parts:
+        held.append(part)
+        size += len(part)
+        if size > CHUNK:
+            yield "".join(held)
+            held, size = [], 0
+    yield "".join(held)
+
+
+def _csv(ranking: list[Result]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    columns = ["player" if field == "name" else field for field in Result.__struct_fields__]
+    writer.writerow(columns)
+    for line in ranking:
+        values = [getattr(line, field) for field in Result.__struct_fields__]
+        writer.writerow([_cell(value) for value in values])
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return _cell("; ".join(f"{cause}: {count}" for cause, count in value.items()))
+    if isinstance(value, str) and value.startswith(_RISKY):
+        return "'" + value
+    return value
+
+
+def _as_file(name: str) -> dict[str, str]:
+    safe = "".join(
+        char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name
+    )
+    return {"content-disposition": f'attachment; filename="{safe}"'}

@@ -1,0 +1,168 @@
+"""The pages: a small HTML shell each, which modules under /static fill through the API."""
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from croupier.web.documents import Document
+from croupier.web.site import site_of
+
+STATIC = Path(__file__).parent / "static"
+
+NAVIGATION = (
+    ("home", "/", "Home"),
+    ("games", "/games", "Games"),
+    ("players", "/players", "Players"),
+    ("docs", "/docs", "Documents"),
+    ("tools", "/tools", "Tools"),
+)
+
+_PARENT = {"match": "games", "live": "home", "error": ""}
+
+
+@dataclass(frozen=True)
+class Shell:
+    """What one page differs in from another."""
+
+    page: str
+    title: str
+    without_script: str = ""
+    """What is said where scripts are off."""
+    body: str = ""
+    data: tuple[tuple[str, str], ...] = ()
+    """What the page's script is told."""
+
+    def html(self) -> str:
+        """Return the page."""
+        current = _PARENT.get(self.page, self.page)
+        links = "".join(
+            f'<a href="{href}"{_current(name == current)}>{label}</a>'
+            for name, href, label in NAVIGATION
+        )
+        data = "".join(f' data-{key}="{escape(value)}"' for key, value in self.data)
+        script = f"js/{self.page}.js"
+        loads = f'<script type="module" src="/static/{script}"></script>'
+        noscript = f"<noscript><p>{escape(self.without_script)}</p></noscript>"
+        return (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(self.title)} · Croupier</title>\n"
+            '<link rel="icon" href="/static/svg/icon.svg" type="image/svg+xml">\n'
+            '<link rel="stylesheet" href="/static/css/site.css">\n'
+            f"{loads if (STATIC / script).is_file() else ''}\n</head>\n"
+            f'<body data-page="{self.page}"{data}>\n'
+            '<header class="top"><a class="brand" href="/">Croupier</a>'
+            f'<nav aria-label="Site">{links}</nav></header>\n'
+            f'<main id="main">\n<h1>{escape(self.title)}</h1>\n'
+            f"{noscript if self.without_script else ''}{self.body}\n</main>\n</body>\n</html>\n"
+        )
+
+
+def _current(here: bool) -> str:
+    return ' aria-current="page"' if here else ""
+
+
+async def home(request: Request) -> Response:
+    """Show what is on."""
+    return _shown(Shell("home", "What is on", "The page needs scripts; the API does not."))
+
+
+async def live(request: Request) -> Response:
+    """Show a table."""
+    table = request.path_params["table"]
+    data = [("table", table)]
+    if request.query_params.get("screen") == "1":
+        data.append(("screen", "1"))
+    sentence = "A live table needs scripts; its present state is in the API."
+    return _shown(Shell("live", f"Table {table}", sentence, data=tuple(data)))
+
+
+async def games(request: Request) -> Response:
+    """Show all matches."""
+    return _shown(Shell("games", "Games", "The list needs scripts; it is in the API as well."))
+
+
+async def match(request: Request) -> Response:
+    """Show one match, with its hands to replay."""
+    site = site_of(request)
+    found = await site.read(site.records.match, request.path_params["match"])
+    sentence = "The replayer needs scripts; the downloads of the API do not."
+    data = (("match", found.id),)
+    return _shown(Shell("match", f"Match {found.id}", sentence, data=data))
+
+
+async def players(request: Request) -> Response:
+    """Show the players, and an organiser his tools."""
+    return _shown(Shell("players", "Players", "The list needs scripts; it is in the API as well."))
+
+
+async def tools(request: Request) -> Response:
+    """Show the calculators."""
+    return _shown(Shell("tools", "Tools", "The tools need scripts; the API has them as well."))
+
+
+async def docs(request: Request) -> Response:
+    """Show which documents there are."""
+    site = site_of(request)
+    contents = await site.read(site.documents.contents)
+    return _shown(Shell("docs", "Documents", body=f'<nav class="docs">{_contents(contents)}</nav>'))
+
+
+async def document(request: Request) -> Response:
+    """Show a document."""
+    site = site_of(request)
+    slug = request.path_params["page"]
+    if slug.endswith((".md", "/")):
+        return RedirectResponse(f"/docs/{quote(slug.removesuffix('/').removesuffix('.md'))}", 308)
+    found = await site.read(site.documents.page, slug)
+    if found is None:
+        raise HTTPException(404, "there is no such document")
+    contents = await site.read(site.documents.contents)
+    body = (
+        f'<nav class="docs" aria-label="Documents">{_contents(contents, slug)}</nav>'
+        f'<article class="doc">{found.html}</article>'
+    )
+    return _shown(Shell("docs", found.title, body=body))
+
+
+def _contents(documents: list[Document], here: str = "") -> str:
+    items = "".join(
+        f'<li><a href="/docs/{quote(one.slug)}"{_current(one.slug == here)}>'
+        f"{escape(one.title)}</a></li>"
+        for one in documents
+    )
+    return f"<ul>{items}</ul>"
+
+
+def error_page(status: int, sentence: str) -> Response:
+    """Return a page that says what is wrong, and where to go on."""
+    titles = {403: "Not allowed", 404: "Not found", 405: "Not possible", 503: "Try again later"}
+    title = titles.get(status, "Something went wrong" if status >= 500 else "Not understood")
+    body = f'<p>{escape(sentence)}</p><p><a href="/">See what is on</a></p>'
+    return _shown(Shell("error", title, body=body), status)
+
+
+def _shown(shell: Shell, status: int = 200) -> Response:
+    return HTMLResponse(shell.html(), status)
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes of the pages."""
+    return [
+        Route("/", home),
+        Route("/live/{table}", live),
+        Route("/games", games),
+        Route("/games/{match}", match),
+        Route("/players", players),
+        Route("/docs", docs),
+        Route("/docs/{page:path}", document),
+        Route("/tools", tools),
+        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+    ]

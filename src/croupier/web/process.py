@@ -1,0 +1,114 @@
+"""The process of the site: from its settings to its end."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from sqlalchemy import Engine
+
+from croupier.store.schema import open_store
+from croupier.web.app import application
+from croupier.web.settings import Settings
+from croupier.web.site import Site
+
+BACKLOG = 1024
+SHUTDOWN_S = 2
+MAX_SPEECH = 1024
+"""Bytes that a spectator may send at once: he has nothing to say. A security limit."""
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to the process."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+def serve(settings: Settings, announce: Callable[[str], None]) -> None:
+    """Run the site until it is told to end, or its referee is gone.
+
+    Raises OSError if it cannot listen, and StoreError if the store cannot be used.
+    """
+    with _store(settings) as engine, _listening(settings.bind, settings.port) as listener:
+        address, port = listener.getsockname()[:2]
+        host = f"[{address}]" if ":" in address else address
+        announce(f"web: http://{host}:{port}/")
+        asyncio.run(_serve(settings, engine, listener))
+
+
+async def _serve(settings: Settings, engine: Engine, listener: socket.socket) -> None:
+    site = Site.of(settings, engine)
+    server = _Server(
+        uvicorn.Config(
+            application(site),
+            log_config=None,
+            log_level=logging.WARNING,
+            access_log=False,
+            lifespan="off",
+            proxy_headers=False,  # whoever guesses the token could pretend any address
+            server_header=False,
+            ws_max_size=MAX_SPEECH,
+            ws_per_message_deflate=False,  # it would be done again for each spectator
+            timeout_graceful_shutdown=SHUTDOWN_S,
+        )
+    )
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        server.should_exit = True
+
+    loop.add_signal_handler(signal.SIGTERM, end)
+    # Ctrl-C reaches a referee and his site alike; spectators are to see how the matches end.
+    loop.add_signal_handler(signal.SIGINT, end if settings.feed is None else lambda: None)
+    following = None
+    if settings.feed is not None:
+        following = asyncio.create_task(site.feed.follow(socket.socket(fileno=settings.feed)))
+        following.add_done_callback(lambda _: end())
+    await server.serve(sockets=[listener])
+    if following is not None:
+        following.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await following
+
+
+@contextmanager
+def _store(settings: Settings) -> Iterator[Engine]:
+    """Open the store; without one the site has an empty one that is gone afterwards."""
+    with contextlib.ExitStack() as stack:
+        store = settings.store
+        if store is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="croupier-web-"))
+            store = str(Path(folder) / "none.db")
+        engine = open_store(store)
+        stack.callback(engine.dispose)
+        yield engine
+
+
+@contextmanager
+def _listening(bind: str, port: int) -> Iterator[socket.socket]:
+    with socket.create_server((bind, port), backlog=BACKLOG, family=_family(bind)) as listener:
+        yield listener
+
+
+def _family(bind: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in bind else socket.AF_INET
+
+
+def say(text: str) -> None:
+    """Print a line at once."""
+    print(text, flush=True)
+
+
+def complain(text: str) -> None:
+    """Print why nothing can be done."""
+    print(text, file=sys.stderr, flush=True)

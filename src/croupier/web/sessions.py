@@ -1,0 +1,76 @@
+"""Who is logged in as an organiser, and how fast others may guess. Nothing of it is stored."""
+
+import hmac
+import ipaddress
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+LIFETIME_S = 12 * 3600.0
+MAX_SESSIONS = 100
+MAX_ADDRESSES = 10_000
+"""Addresses that are remembered. A security limit."""
+
+LONGEST_WAIT_S = 60.0
+MAX_TOKEN = 1000
+
+
+class Sessions:
+    """Sessions by their random ids, and failures by address."""
+
+    def __init__(self, token: str | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._token = token
+        self._clock = clock
+        self._ends: OrderedDict[str, float] = OrderedDict()
+        self._failures: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        """By address: how many in a row, and until when no more is looked at."""
+
+    @property
+    def enabled(self) -> bool:
+        """Somebody can log in at all."""
+        return bool(self._token)
+
+    def wait_s(self, address: str) -> float:
+        """Return how long nothing from an address is looked at."""
+        _, until = self._failures.get(_network(address), (0, 0.0))
+        return max(0.0, until - self._clock())
+
+    def log_in(self, token: str, address: str) -> str | None:
+        """Return the id of a new session, or None if the token is wrong: then wait."""
+        network = _network(address)
+        expected = (self._token or "").encode()
+        # Compared in constant time, and also where there is nothing to compare with.
+        same = hmac.compare_digest(token.encode("utf-8", "replace"), expected)
+        if not (same and self._token):
+            count, _ = self._failures.pop(network, (0, 0.0))
+            wait = min(2.0**count, LONGEST_WAIT_S)
+            self._failures[network] = (min(count + 1, 10), self._clock() + wait)
+            while len(self._failures) > MAX_ADDRESSES:
+                self._failures.popitem(last=False)
+            return None
+        self._failures.pop(network, None)
+        session = secrets.token_urlsafe(32)
+        self._ends[session] = self._clock() + LIFETIME_S
+        while len(self._ends) > MAX_SESSIONS:
+            self._ends.popitem(last=False)
+        return session
+
+    def knows(self, session: str) -> bool:
+        """Tell whether a session has begun and not ended."""
+        return self._ends.get(session, 0.0) > self._clock()
+
+    def log_out(self, session: str) -> None:
+        """End a session."""
+        self._ends.pop(session, None)
+
+
+def _network(address: str) -> str:
+    """Return what one guesser can easily change nothing of: of IPv6 the first half."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False))

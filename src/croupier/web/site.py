@@ -1,0 +1,77 @@
+"""All that one process of the site has, for those who answer requests."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, TypeVar
+
+from anyio import CapacityLimiter, to_thread
+from sqlalchemy import Engine
+from starlette.requests import HTTPConnection
+
+from croupier.match.audience import Policy
+from croupier.store.queries import State
+from croupier.web.careers import Careers
+from croupier.web.digest import Digests
+from croupier.web.documents import Documents
+from croupier.web.feed import Feed
+from croupier.web.live import Gallery
+from croupier.web.records import Records
+from croupier.web.sessions import Sessions
+from croupier.web.settings import Settings, docs_folder
+
+THREADS = 8
+"""How many requests read the store at a time. A connection each."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass
+class Site:
+    """The parts of the site."""
+
+    settings: Settings
+    engine: Engine
+    records: Records
+    digests: Digests
+    careers: Careers
+    documents: Documents
+    sessions: Sessions
+    feed: Feed = field(init=False)
+    gallery: Gallery = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._threads = CapacityLimiter(THREADS)
+        self.feed = Feed(self._books_after)
+        self.gallery = Gallery(self.feed, self.settings.patience_s)
+
+    @classmethod
+    def of(cls, settings: Settings, engine: Engine) -> "Site":
+        """Put a site together."""
+        return cls(
+            settings=settings,
+            engine=engine,
+            records=Records(engine, Policy.parse(settings.audience)),
+            digests=Digests(engine),
+            careers=Careers(engine),
+            documents=Documents(docs_folder(settings)),
+            sessions=Sessions(settings.admin_token),
+        )
+
+    async def read(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Run what blocks in a thread."""
+
+        def call() -> T:
+            return function(*arguments, **named)
+
+        return await to_thread.run_sync(call, limiter=self._threads)
+
+    async def _books_after(self, match_id: str, number: int) -> State | None:
+        return await self.read(self.records.books_after, match_id, number)
+
+
+def site_of(connection: HTTPConnection) -> Site:
+    """Return the site that a request came to."""
+    site: Any = connection.app.state.site
+    assert isinstance(site, Site)
+    return site

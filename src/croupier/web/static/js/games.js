@@ -1,0 +1,78 @@
+// All matches, by rules, player and whether they still run.
+
+import { api } from "./api.js";
+import { grid, h, panel, path } from "./dom.js";
+import { count, listed, moment } from "./format.js";
+import { pager, readQuery, writeQuery } from "./pager.js";
+import { blank, button, link, load } from "./state.js";
+
+const COLUMNS = [
+  { title: "Began", cell: (row) => h("a", { href: path("games", row.match) }, moment(row.began)) },
+  { title: "Table", cell: (row) => row.table ?? "–" },
+  { title: "Rules", cell: (row) => row.rules },
+  { title: "Players", cell: (row) => h("span", { class: "names", title: row.players.join(", ") }, row.players.join(", ")) },
+  {
+    title: "Winner",
+    cell: (row) => row.status === "running"
+      ? h("a", { href: path("live", row.table ?? "") }, "watch live")
+      : h("span", { class: "names" }, listed(row.winners) || "–"),
+  },
+  { title: "Hands", number: true, cell: (row) => count(row.hands) },
+];
+
+export async function start(main) {
+  const filter = { ...readQuery("rules", "player", "status"), page: Number(readQuery("page").page) || 1 };
+  const place = h("div", {});
+  const fields = {
+    rules: h("input", { name: "rules", value: filter.rules, autocomplete: "off", size: "12" }),
+    player: h("input", { name: "player", value: filter.player, autocomplete: "off", size: "18" }),
+    status: h(
+      "select",
+      { name: "status" },
+      [["", "all"], ["running", "running"], ["ended", "ended"]].map(([value, text]) =>
+        h("option", { value, selected: value === filter.status }, text)),
+    ),
+  };
+  const apply = (change) => {
+    Object.assign(filter, change);
+    writeQuery(filter);
+    return load(place, "the games", () => list(filter));
+  };
+  const read = () => apply({
+    rules: fields.rules.value.trim(), player: fields.player.value.trim(), status: fields.status.value, page: 1,
+  });
+  const clear = () => {
+    fields.rules.value = "";
+    fields.player.value = "";
+    fields.status.value = "";
+    read();
+  };
+  const list = async (wanted) => {
+    const found = await api.matches({ ...wanted, per_page: 25 });
+    if (!found.items.length) {
+      const filtered = wanted.rules || wanted.player || wanted.status;
+      return filtered
+        ? blank("No match fits", "No match has these rules, this player and this state together.", button("Show all games", clear))
+        : blank("No match yet", "Matches appear here as soon as the first one is recorded.", link("/", "How to connect a bot"));
+    }
+    return [grid("Games", COLUMNS, found.items), pager(found, (page) => apply({ page }), "games")];
+  };
+  main.replaceChildren(
+    h("div", { class: "heading" }, h("h1", {}, "Games")),
+    panel(
+      "Matches",
+      {},
+      h(
+        "form",
+        { class: "row", role: "search", onsubmit: (event) => { event.preventDefault(); read(); } },
+        h("label", {}, "Player", fields.player),
+        h("label", {}, "Rules", fields.rules),
+        h("label", {}, "State", fields.status),
+        h("button", { type: "submit", class: "main" }, "Filter"),
+      ),
+      place,
+    ),
+  );
+  fields.status.addEventListener("change", read);
+  await apply({});
+}

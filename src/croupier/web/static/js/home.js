@@ -1,0 +1,138 @@
+// The start page answers three questions: what is on, who leads, how do I connect my bot.
+
+import { api } from "./api.js";
+import { copyButton, grid, h, panel, path } from "./dom.js";
+import { Follower } from "./follow.js";
+import { count, listed, moment, plural, signed } from "./format.js";
+import { blank, link, load } from "./state.js";
+import "./table.js";
+
+const STATES = { seating: "taking seats", countdown: "about to begin", playing: "playing", paused: "paused", over: "over" };
+const GUIDES = { huawei: "protocols/huawei", trend: "protocols/trend", room: "protocols/room", kuhn: "protocols/kuhn" };
+const DIALECTS = {
+  huawei: "lines of text over TCP",
+  trend: "JSON over WebSocket",
+  room: "JSON over TCP, rooms on demand",
+  kuhn: "Kuhn poker against the house",
+};
+const REFRESH_MS = 15_000;
+
+/** The address a player types; "every address" is this site's own name for those who read it here. */
+function address({ dialect, address: host, port }) {
+  const shown = host === "0.0.0.0" || host === "::" || host === "" ? location.hostname : host;
+  return dialect === "trend" ? `ws://${shown}:${port}` : `${shown}:${port}`;
+}
+
+function tableLink(item) {
+  return h(
+    "li",
+    {},
+    h("a", { href: path("live", item.table) }, h("strong", {}, item.table), h("span", { class: "state" }, STATES[item.state] ?? item.state)),
+    h("span", { class: "muted" }, `${item.rules} rules, ${item.players.length} of ${item.seats} seats taken${item.hand ? `, hand ${item.hand}` : ""}`),
+  );
+}
+
+/** The table on show: the first that plays. */
+class Stage {
+  constructor() {
+    this.place = h("div", { class: "stage" });
+  }
+
+  show(tables) {
+    const item = tables.find((one) => one.state === "playing") ?? tables[0];
+    if (item?.table === this.name && item) return;
+    this.name = item?.table;
+    this.follower?.stop();
+    if (!item) {
+      this.place.replaceChildren(blank(
+        "Nothing is running yet",
+        "When a table opens, it is shown here by itself.",
+        link("/games", "See past games"),
+      ));
+      return;
+    }
+    const table = h("croupier-table", { "aria-label": `Table ${item.table}` });
+    const state = h("p", { class: "muted", role: "status" });
+    this.place.replaceChildren(table, state);
+    this.follower = new Follower(item.table, {
+      onscene: (scene, lines, { jump }) => table.show(scene, { jump }),
+      onstate: ({ name }) => {
+        state.textContent = { connecting: "Connecting…", lost: "Connection lost; trying again by itself.", closed: "This table is closed." }[name] ?? "";
+      },
+    });
+  }
+}
+
+function whatIsOn(tables, stage) {
+  stage.show(tables);
+  return [
+    tables.length ? h("ul", { class: "tables" }, tables.map(tableLink)) : null,
+    tables.length ? h("p", {}, h("a", { href: `${path("live", tables[0].table)}?screen=1` }, "Show on a big screen")) : null,
+  ];
+}
+
+function whoLeads(leaders) {
+  if (!leaders.length) return blank("No results yet", "The first match decides who leads.", link("/docs", "Read the rules"));
+  return grid("Who leads", [
+    { title: "Player", cell: (row) => h("span", { class: "name", title: row.name }, row.name) },
+    { title: "Matches won", number: true, cell: (row) => count(row.wins ?? 0) },
+    { title: "Hands", number: true, cell: (row) => count(row.hands ?? 0) },
+    { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },
+  ], leaders.slice(0, 8));
+}
+
+function howToConnect(listen) {
+  if (!listen.length) {
+    return blank("No listener is open", "This site shows records only; bots connect where a referee runs.", link("/docs", "How to run one"));
+  }
+  return h("ul", { class: "listeners" }, listen.map((one) => h(
+    "li",
+    {},
+    h("strong", {}, one.dialect),
+    h("span", { class: "muted" }, DIALECTS[one.dialect] ?? ""),
+    h("span", { class: "address" }, h("code", {}, address(one)), copyButton(address(one), `the ${one.dialect} address`)),
+    GUIDES[one.dialect] ? h("a", { href: `/docs/${GUIDES[one.dialect]}` }, "Protocol", h("span", { class: "vh" }, ` of ${one.dialect}`)) : null,
+  )));
+}
+
+function latest(recent) {
+  if (!recent.length) return blank("No match has ended yet", "Results appear here after the first one.", link("/live", "Watch live"));
+  return grid("Latest results", [
+    { title: "Match", cell: (row) => h("a", { href: path("games", row.match) }, moment(row.ended ?? row.began)) },
+    { title: "Winner", cell: (row) => row.winners.length ? listed(row.winners) : "still playing" },
+    { title: "Rules", cell: (row) => row.rules },
+    { title: "Played", number: true, cell: (row) => plural(row.hands, "hand") },
+  ], recent);
+}
+
+export async function start(main) {
+  const stage = new Stage();
+  const on = h("div", {});
+  const leads = h("div", {});
+  const connect = h("div", {});
+  const results = h("div", {});
+  main.replaceChildren(
+    h("h1", { class: "vh" }, "Croupier"),
+    h(
+      "div",
+      { class: "home" },
+      panel("What is on", { class: "on" }, stage.place, on),
+      panel("Who leads", { class: "leads" }, leads),
+      panel("Connect your bot", { class: "connect" }, connect),
+      panel("Latest results", { class: "results" }, results),
+    ),
+  );
+  const refresh = async () => {
+    const status = await api.status();
+    on.replaceChildren(...whatIsOn(status.tables, stage).filter(Boolean));
+    leads.replaceChildren(whoLeads(status.leaders));
+    connect.replaceChildren(howToConnect(status.listen));
+    results.replaceChildren(latest(status.recent));
+    return [...on.childNodes];
+  };
+  await load(on, "what is on", refresh);
+  setInterval(() => {
+    // Redrawing under someone who tabs through it would take the focus away.
+    if (!document.hidden && !main.querySelector(".home :focus")) refresh().catch(() => {});
+  }, REFRESH_MS);
+}

@@ -1,0 +1,164 @@
+// The live page: the table, beside it the hand's log and the ranking; or all of it on a big screen.
+
+import { api } from "./api.js";
+import { h, panel, path, setText } from "./dom.js";
+import { chips, clock } from "./format.js";
+import { Follower } from "./follow.js";
+import { Announcer, Log } from "./log.js";
+import { tour } from "./screen.js";
+import { Standings } from "./standings.js";
+import { blank, failed, link } from "./state.js";
+import "./table.js";
+
+const STATES = {
+  seating: "Players are taking their seats.",
+  countdown: "The match is about to begin.",
+  paused: "The match is paused; the next hand waits for the organiser.",
+  over: "The match is over.",
+};
+
+/** A table on the page, following one feed at a time. */
+class LivePage {
+  constructor(main, big) {
+    this.main = main;
+    this.big = big;
+    this.title = h("h1", {}, "Live");
+    this.subtitle = h("p", { class: "subtitle" });
+    this.notice = h("div", { class: "notice", role: "status" });
+    this.table = h("croupier-table");
+    this.standings = new Standings();
+    this.announcer = new Announcer();
+    this.others = h("nav", { class: "tabs", "aria-label": "Other tables" });
+  }
+
+  /** Build the page around the table and follow it. */
+  watch(name) {
+    this.follower?.stop();
+    this.name = name;
+    this.scene = null;
+    this.log = new Log("What happened at the table");
+    this.table.remove();
+    this.table = h("croupier-table", { "aria-label": `Table ${name}` });
+    setText(this.title, `Table ${name}`);
+    document.title = `Table ${name} · Croupier`;
+    const beside = h(
+      "div",
+      { class: "beside" },
+      this.big ? null : panel("Log", { class: "logs" }, this.log.list),
+      panel("Ranking", {}, this.standings.list),
+    );
+    this.main.replaceChildren(
+      h("div", { class: "heading" }, this.title, this.subtitle, this.big ? null : this.others),
+      this.notice,
+      h("div", { class: "live" }, h("div", { class: "stage" }, this.table), beside),
+      this.announcer.element,
+    );
+    this.follower = new Follower(name, {
+      onscene: (scene, lines, how) => this.show(scene, lines, how),
+      onstate: (state) => this.say(state),
+    });
+  }
+
+  show(scene, lines, { jump, gap }) {
+    this.scene = scene;
+    this.table.show(scene, { jump });
+    this.standings.show(scene.ranking);
+    this.log.add(lines, gap);
+    if (!jump) this.announcer.say(lines.map((line) => line.text));
+    setText(this.subtitle, scene.rules ? `${scene.rules} rules, blinds ${chips(scene.small_blind)}/${chips(scene.big_blind)}` : "");
+    this.table.dataset.seq = this.follower?.seq ?? "";
+    if (this.connected) this.tell();
+  }
+
+  /** What the match itself is doing, once the connection is not the news. */
+  tell() {
+    const state = this.scene?.state ?? "playing";
+    if (state === this.told) return;
+    this.told = state;
+    const sentence = STATES[state];
+    const next = state === "over" && this.scene.match
+      ? [h("a", { href: path("games", this.scene.match) }, "See the result and replay its hands")]
+      : [];
+    this.notice.className = `notice ${sentence ? "info" : ""}`;
+    this.notice.replaceChildren(...(sentence ? [h("p", {}, sentence, " ", next)] : []));
+  }
+
+  say({ name, since, retry }) {
+    this.connected = name === "open";
+    this.told = undefined;
+    if (this.connected) {
+      this.tell();
+      return;
+    }
+    const says = {
+      connecting: () => h("p", {}, `Connecting to table ${this.name}…`),
+      lost: () => h(
+        "p",
+        {},
+        `Connection lost since ${clock(since)}; what you see is from then. Trying again by itself. `,
+        h("button", { type: "button", onclick: retry }, "Try now"),
+      ),
+      closed: () => h("p", {}, "This table is closed. ", h("a", { href: "/" }, "See what else is on"), " or ", h("a", { href: "/games" }, "look at past games"), "."),
+    };
+    this.notice.className = `notice ${name}`;
+    if (name === "lost" && !this.scene) this.check();
+    this.notice.replaceChildren(says[name]());
+  }
+
+  /** A feed that never opened may be of a table that does not exist. */
+  async check() {
+    try {
+      await api.table(this.name);
+    } catch (error) {
+      if (error.status !== 404) return;
+      this.follower.stop();
+      this.main.replaceChildren(
+        h("h1", {}, "Live"),
+        blank("Not found", `There is no table called ${this.name} now.`, link("/live", "See the running tables"), link("/games", "See past games")),
+      );
+    }
+  }
+
+  /** Links to the other running tables. */
+  async offer() {
+    try {
+      const { items } = await api.tables();
+      if (items.length < 2) return;
+      this.others.replaceChildren(...items.map((item) =>
+        h("a", { href: path("live", item.table), "aria-current": item.table === this.name ? "page" : undefined }, item.table)));
+    } catch {
+      // The feed's own notice already says when the server is away.
+    }
+  }
+}
+
+/** Without a table in the address: the only one there is, or the choice, or what to do instead. */
+async function choose(main) {
+  const { items } = await api.tables();
+  const active = items.find((item) => item.state === "playing") ?? items[0];
+  if (active) return active.table;
+  main.replaceChildren(
+    h("h1", {}, "Live"),
+    blank("Nothing is running", "No table is open at the moment. As soon as one opens it is shown here.", link("/games", "See past games"), link("/", "How to connect a bot")),
+  );
+  return null;
+}
+
+export async function start(main, { table }) {
+  const big = new URLSearchParams(location.search).get("screen") === "1";
+  document.body.classList.toggle("screen", big);
+  const page = new LivePage(main, big);
+  let name = table;
+  try {
+    name ||= await choose(main);
+  } catch (error) {
+    main.replaceChildren(failed(error, "table", () => start(main, { table })));
+    return;
+  }
+  if (name) {
+    page.watch(name);
+    if (!big) page.offer();
+  }
+  if (big) tour(page);
+  else if (!name) setTimeout(() => start(main, { table }), 5000);
+}
