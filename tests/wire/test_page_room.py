@@ -3,6 +3,7 @@
 import json
 import re
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,12 @@ def section(title: str) -> str:
 def indented(title: str) -> list[dict[str, Any]]:
     text = re.sub(r"^```.*?^```$", "", section(title), flags=re.M | re.S)
     return [json.loads(line) for line in re.findall(r"^    (\{.*\})$", text, re.M)]
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[RoomHost]:
+    with RoomHost() as host:
+        yield host
 
 
 # Messages.
@@ -245,12 +252,11 @@ WISHES: list[Any] = [
 BIG_ENDIAN = struct.pack(">i", 17) + b'{"info": "start"}'
 
 
-def test_the_errors_instead_of_a_room_are_those_of_the_page() -> None:
-    with RoomHost() as host:
-        host.seat(V1, V1, room=7)
-        host.wait_until_known(7)
-        found = {host.guest(frame(wish)).refusal() for wish in WISHES}
-        found.add(host.guest(BIG_ENDIAN).refusal())
+def test_the_errors_instead_of_a_room_are_those_of_the_page(host: RoomHost) -> None:
+    for guest in host.seat(V1, V1, room=7):
+        guest.hear("name")
+    found = {host.guest(frame(wish)).refusal() for wish in WISHES}
+    found.add(host.guest(BIG_ENDIAN).refusal())
     found.add(f"no connect message within {TIME_TO_SPEAK:g} s")
     assert found == texts_of("Instead of a room")
 
@@ -342,19 +348,17 @@ def test_the_bot_of_the_page_plays_to_the_end(
         assert out == ["Complete playing"]
 
 
-def test_house_bots_are_called_as_the_page_says() -> None:
+def test_house_bots_are_called_as_the_page_says(host: RoomHost) -> None:
     shown = re.findall(r"`(CallAgent\d?)`", section("House bots"))[2:]
-    with RoomHost() as host:
-        (guest,) = host.seat(V1, bots=["CallAgent"] * 2)
-        names = sorted(set(guest.hear("name")["name"]) - {"a"})
-        (guest,) = host.seat(V2, bots=["CallAgent"] * 2)
-        (state,) = step([guest])
-        names += sorted({player["name"] for player in state["players"]} - {"a"})
+    (guest,) = host.seat(V1, bots=["CallAgent"] * 2)
+    names = sorted(set(guest.hear("name")["name"]) - {"a"})
+    (guest,) = host.seat(V2, bots=["CallAgent"] * 2)
+    (state,) = step([guest])
+    names += sorted({player["name"] for player in state["players"]} - {"a"})
     assert names == shown
 
 
-def test_a_name_that_is_taken_is_numbered() -> None:
-    with RoomHost() as host:
-        guests = host.seat(V1, V1, names=["Bob", "Bob"])
-        assert sorted(guests[0].hear("name")["name"]) == ["Bob", "Bob-2"]
+def test_a_name_that_is_taken_is_numbered(host: RoomHost) -> None:
+    guests = host.seat(V1, V1, names=["Bob", "Bob"])
+    assert sorted(guests[0].hear("name")["name"]) == ["Bob", "Bob-2"]
     assert "`Bob-2`" in PAGE

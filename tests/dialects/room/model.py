@@ -7,6 +7,7 @@ time from an `action_history`.
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -158,45 +159,42 @@ class Hand:
         return len(Betting(len(self.hole), words(self.states[-1])).live) == 1
 
 
-def dealt(game: Game) -> list[dict[int, list[str]]]:
-    """Return the hole cards of each player in each hand."""
-    hands: list[dict[int, list[str]]] = []
-    players: tuple[int, ...] = ()
+@lru_cache(maxsize=2)
+def deals(game: Game) -> list[tuple[list[int], list[list[str]]]]:
+    """Return the players of each hand and their cards, by position."""
+    hands: list[tuple[list[int], list[list[str]]]] = []
     for event in game.events:
         if isinstance(event, HandStarted):
-            players = event.players
-            hands.append({})
+            hands.append((list(event.players), []))
         elif isinstance(event, HoleDealt):
-            hands[-1][players[event.seat]] = [short(card) for card in event.cards]
-    return hands
-
-
-def hands_of(game: Game, player: int) -> list[Hand]:
-    """Return the hands that a player saw to their end."""
-    size = len(game.places)
-    hole_cards = dealt(game)
-    hands: list[Hand] = []
-    states: list[dict[str, Any]] = []
-    order: list[int] = []
-    for frame in game.frames(player):
-        if frame["info"] == "state":
-            states.append(frame)
-        elif frame["info"] == "result":
-            # Seats move one down after each hand, so the small blind is the next player each time.
-            number = len(hands)
-            order = small_blind_first(game, number)
-            own = order.index(player)
-            hole = [hole_cards[number][order[position]] for position in range(size)]
-            hands.append(Hand(states, frame, hole, own))
-            states = []
-    return hands
+            hands[-1][1].append([short(card) for card in event.cards])
+    # With two players the small blind has the button, the last seat.
+    return [(p[::-1], c[::-1]) if len(p) == 2 else (p, c) for p, c in hands]
 
 
 def small_blind_first(game: Game, number: int) -> list[int]:
     """Return the players of a hand by position."""
-    started = [event for event in game.events if isinstance(event, HandStarted)][number]
-    players = list(started.players)
-    return players[::-1] if len(players) == 2 else players
+    return deals(game)[number][0]
+
+
+def hole_cards(game: Game, number: int) -> list[list[str]]:
+    """Return what was dealt in a hand, by position."""
+    return deals(game)[number][1]
+
+
+def hands_of(game: Game, player: int) -> list[Hand]:
+    """Return the hands that a player saw to their end."""
+    hands: list[Hand] = []
+    states: list[dict[str, Any]] = []
+    for frame in game.frames(player):
+        if frame["info"] == "state":
+            states.append(frame)
+        elif frame["info"] == "result":
+            number = len(hands)
+            position = small_blind_first(game, number).index(player)
+            hands.append(Hand(states, frame, hole_cards(game, number), position))
+            states = []
+    return hands
 
 
 NAMES = ["Zoë", 'quo"te', "back\\slash", "a", "b", "c", "tab\t", "日本", "😀", "j"]

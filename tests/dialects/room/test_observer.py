@@ -17,8 +17,8 @@ from croupier.rules.sets import ROOM
 from tests.dialects.room.model import (
     STACK,
     Betting,
-    dealt,
     games,
+    hole_cards,
     random_game,
     small_blind_first,
     words,
@@ -35,7 +35,7 @@ STATE = (
 RESULT = "win_money player_card public_card info total_money times name"
 
 of_every_match = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 Played = tuple[Game, int]
 watched_games = games(st.sampled_from([SHOWDOWN, OPEN]))
@@ -50,12 +50,6 @@ def seen(game: Game) -> list[list[dict[str, Any]]]:
         if frame["info"] == "result":
             hands.append([])
     return hands
-
-
-def hole_cards(game: Game, number: int) -> list[list[str]]:
-    """Return what was dealt in a hand, by position."""
-    cards = dealt(game)[number]
-    return [cards[player] for player in small_blind_first(game, number)]
 
 
 # Of every match.

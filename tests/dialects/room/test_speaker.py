@@ -32,7 +32,7 @@ from tests.dialects.room.model import (
 from tests.wire.room_game import BOARD, BOT, STAMP, Game, Place, ScriptedChance
 
 of_every_match = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 Played = tuple[Game, int]
 OPEN = Policy(open_cards=True)
