@@ -406,7 +406,8 @@ class RoomEar:
         self.own = frame["private_card"]
         assert len(self.own) == 2
         self.board = frame["public_card"]
-        assert self.board == []
+        blinds_only = frame["action_position"] < 0
+        assert len(self.board) == (5 if blinds_only else 0)
         self.deeds = [[]]
         assert frame["action_history"] == [[]]
         self.size = len(frame["players"]) if self.version == V2 else 0
@@ -630,7 +631,7 @@ class TrendEar:
         bought = player.reloadCount - self.reloads[player.playerName]
         assert 0 <= player.reloadCount <= rules.reloads
         gain = had - before[player.playerName][0] - bought * rules.stack
-        if rules.reserve and player.isSurvive:
+        if rules.reserve:
             assert gain == 0 or (gain > 0 and had <= rules.stack), "topped up from the money"
         else:
             assert gain == 0

@@ -205,7 +205,7 @@ class MixedTable:
         assert hand is not None
         assert options is not None
         place = self.seating.places[player]
-        if place.dialect == HUAWEI:
+        if place.dialect in (HUAWEI, HOUSE):
             text = f"{word} {amount}" if word == "raise" else word
             return huawei_reader.decide(text.encode(), options, hand.high)
         if place.dialect == TREND:

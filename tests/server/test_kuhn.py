@@ -795,10 +795,7 @@ def test_more_coins_than_four_bytes_hold_are_told_as_the_most_that_they_hold() -
 
 # The end of a match.
 
-TWICE = "server/table.py: exit() of a match that is over ends it again (_play, phase OVER)"
 
-
-@pytest.mark.xfail(strict=True, reason=TWICE)
 @pytest.mark.parametrize("last", ["ANOK", "CHCK", "XXXX"])
 def test_an_error_after_the_end_does_not_end_the_match_again(poor: KuhnHost, last: str) -> None:
     numbers = []
@@ -812,7 +809,6 @@ def test_an_error_after_the_end_does_not_end_the_match_again(poor: KuhnHost, las
     assert len(results) == 1
 
 
-@pytest.mark.xfail(strict=True, reason=TWICE)
 def test_an_error_after_the_end_does_not_free_an_id_that_plays_again(poor: KuhnHost) -> None:
     referee = started(poor, chips=1)
     referee.hand(checks_and_calls)
@@ -865,18 +861,15 @@ def test_a_host_that_is_told_to_end_voids_hands_and_closes_all_connections(
     assert lines.count('"hands": 0') == 4
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="server/host.py: asked twice to end, see_off still waits closing_s for who is over",
-)
-def test_a_host_that_is_told_twice_to_end_does_not_wait_for_clients_without_a_coin() -> None:
-    with KuhnHost("--bot", "call", "--set", "chips=1") as host:
+def test_a_host_that_is_told_twice_to_end_waits_for_nobody() -> None:
+    with KuhnHost("--bot", "call", "--set", "chips=1", "--set", "closing_s=600") as host:
         referee = started(host, chips=1)
         referee.hand(checks_and_calls)
         host.result_of(referee.number)
-        host.process.terminate()
-        host.process.terminate()
-        host.process.wait(3.0)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            host.process.send_signal(number)
+        assert host.process.wait(PATIENCE) == 0
+        referee.caller.is_closed()
 
 
 # Silence.
@@ -1141,20 +1134,7 @@ def last_coins(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str
     return store, matches
 
 
-BROKEN_AND_BROKE = pytest.mark.xfail(
-    strict=True, reason="store/books.py: who has no chip is not out if the match is broken"
-)
-
-
-@pytest.mark.parametrize(
-    "last",
-    [
-        "CHCK",
-        "CHCK ANOK",
-        pytest.param("QUIT", marks=BROKEN_AND_BROKE),
-        pytest.param("XXXX", marks=BROKEN_AND_BROKE),
-    ],
-)
+@pytest.mark.parametrize("last", LAST_COINS)
 def test_a_match_in_which_the_last_coin_is_lost_is_verified(
     last_coins: tuple[Path, dict[str, str]], last: str
 ) -> None:

@@ -5,7 +5,6 @@ import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from select import select
 from typing import Any
 
 import pytest
@@ -55,40 +54,44 @@ def host(shared: WatchedHost, silent: list[Guest]) -> Iterator[WatchedHost]:
     shared.check()
 
 
+LONE = "\ud800"
+"""Half of a pair: JSON can spell it, UTF-8 cannot."""
+
 both_versions = pytest.mark.parametrize("version", [V1, V2])
 
 
 # Answers that are none.
 
-ILLEGAL: list[tuple[Any, str]] = [
-    ("r101", "r101"),
-    ("r199", "r199"),
-    ("r20001", "r20001"),
-    ("check", "check"),
-    ("raise", "raise"),
-    ("allin", "allin"),
-    ("r", "r"),
-    ("r-200", "r-200"),
-    ("r 200", "r 200"),
-    ("r200.0", "r200.0"),
-    ("r２００", "r２００"),
-    ("r" + "9" * 40, "r" + "9" * 40),
-    ("R200", "R200"),
-    ("Call", "Call"),
-    ("", ""),
-    (200, "200"),
-    (True, "True"),
-    (["call"], "['call']"),
-    ({"call": 1}, "{'call': 1}"),
-    ("x" * 5000, "x" * 64),
-    ("\x00\n", "\x00\n"),
+ILLEGAL: list[Any] = [
+    "r101",
+    "r199",
+    "r20001",
+    "check",
+    "raise",
+    "allin",
+    "r",
+    "r-200",
+    "r 200",
+    "r200.0",
+    "r２００",
+    "r" + "9" * 40,
+    "R200",
+    "Call",
+    "",
+    200,
+    True,
+    ["call"],
+    {"call": 1},
+    "x" * 5000,
+    "\x00\n\x1b[31m",
+    LONE,
 ]
 
 
-@pytest.mark.parametrize(("word", "shown"), ILLEGAL)
+@pytest.mark.parametrize("word", ILLEGAL, ids=ascii)
 @both_versions
 def test_an_illegal_action_is_a_fold_and_ends_the_room(
-    host: RoomHost, version: int, word: Any, shown: str
+    host: RoomHost, version: int, word: Any
 ) -> None:
     guests = host.seat(version, version, version)
     begin(guests)
@@ -96,8 +99,20 @@ def test_an_illegal_action_is_a_fold_and_ends_the_room(
     assert state["legal_actions"] == ["fold", "call", "raise"]
     asked.act(word)
     for told in finish(guests):
-        assert broken(told) == f"Player {asked.name} makes an illegal action: {shown}"
+        text = broken(told)
+        assert text.startswith(f"Player {asked.name} makes an illegal action: ")
+        assert len(text) < 120
+        assert text.isprintable()
+        if isinstance(word, str) and word.isprintable() and len(word) <= 64:
+            assert word in text
         assert history(told[-3])[0][0] == (2, "fold")
+
+
+def test_an_illegal_action_is_told_as_it_was_said(host: RoomHost) -> None:
+    [guest] = host.seat(V2, bots=["CallAgent"], names=["X"])
+    to_turn([guest])
+    guest.act("r101")
+    assert broken(guest.rest()) == "Player X makes an illegal action: r101"
 
 
 def test_call_where_nothing_is_owed_is_illegal(host: RoomHost) -> None:
@@ -289,9 +304,6 @@ def test_exit_while_asked_is_a_fold(host: RoomHost, version: int) -> None:
         assert broken(told) == f"Player {asked.name} exit the room"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="who says exit out of turn is asked again, and waited for up to 300 s"
-)
 @both_versions
 def test_exit_out_of_turn_is_a_fold_when_the_turn_comes(host: RoomHost, version: int) -> None:
     guests = host.seat(version, version)
@@ -302,7 +314,7 @@ def test_exit_out_of_turn_is_a_fold_when_the_turn_comes(host: RoomHost, version:
     host.guest(connect(room))  # a round trip: the server has read it
     host.wait_until_known(room)
     asked.act("call")
-    # If he is asked all the same he checks, so that this test ends either way.
+    # Were he asked all the same he would check here, so this test ends either way.
     told = finish(guests)[guests.index(asked)]
     assert broken(told) == f"Player {gone.name} exit the room"
     assert history(told[-3]) == [[(0, "call"), (1, "fold")]]
@@ -523,7 +535,9 @@ def test_a_player_needs_a_seat_beside_the_bots(host: RoomHost, seats: int, bots:
     assert not host.is_known(room)
 
 
-@pytest.mark.parametrize("agent", ["X", "", "callagent", "CallAgent0", "Zoë", "__init__", "x" * 64])
+@pytest.mark.parametrize(
+    "agent", ["X", "", "callagent", "CallAgent0", "Zoë", LONE, "a\nb=c", "x" * 64], ids=ascii
+)
 @both_versions
 def test_an_unknown_agent_is_not_found(host: RoomHost, agent: str, version: int) -> None:
     room = host.new_room()
@@ -543,6 +557,9 @@ BAD_WISHES: dict[str, Any] = {
     "name a number": connect(1, 5),
     "name a list": connect(1, ["a"]),
     "long name": connect(1, "x" * 65),
+    "name no unicode": connect(1, LONE),
+    "name of two lines": connect(1, 'a\n{"match": "forged"}'),
+    "name with colours": connect(1, "\x1b[31mred"),
     "room null": connect(None),
     "room a list": connect([1]),
     "room a fraction": connect(1.5),
@@ -550,6 +567,8 @@ BAD_WISHES: dict[str, Any] = {
     "room empty": connect(""),
     "room huge": connect(10**40),
     "room long": connect("x" * 65),
+    "room no unicode": connect(LONE),
+    "room of two lines": connect('1\n{"match": "forged"}'),
     "room infinite": b'{"info": "connect", "room_id": 1e999, "name": "a", "room_number": 2}',
     "games 0": connect(1, games=0),
     "games -1": connect(1, games=-1),
@@ -576,53 +595,8 @@ def test_a_wish_that_cannot_be_granted_is_refused_with_a_sentence(
     text = host.guest(frame(wish)).refusal()
     assert len(text) > 10
     assert len(text) < 300
+    assert text.isprintable()
     assert not host.is_known(1)
-
-
-# What could bring the server itself down.
-
-LONE = "\ud800"
-"""Half of a pair: JSON can spell it, UTF-8 cannot."""
-
-
-@pytest.mark.xfail(strict=True, reason="a lone surrogate in a name or room ends the whole host")
-@pytest.mark.parametrize("wish", [connect(1, LONE), connect(LONE)], ids=["name", "room"])
-def test_a_text_that_is_no_unicode_ends_no_other_room(wish: Frame) -> None:
-    with RoomHost() as host:
-        guests = host.seat(V1, V1)
-        begin(guests)
-        to_turn(guests)
-        bad = host.guest(frame(wish | {"bots": ["CallAgent"]}))
-        bad.next()
-        assert host.is_known(1000)
-        host.check_log()
-
-
-@pytest.mark.xfail(strict=True, reason="a lone surrogate in an action ends host or store")
-@pytest.mark.parametrize("option", ["--transcripts", "--store"])
-def test_an_action_that_is_no_unicode_ends_no_other_room(option: str, tmp_path: Any) -> None:
-    with RoomHost("--json", option, str(tmp_path / "x")) as host:
-        [bad] = host.seat(V1, bots=["CallAgent"])
-        begin([bad])
-        to_turn([bad])
-        bad.act(LONE)
-        while not select([bad.socket], [], [], 0.1)[0]:
-            host.check_log()
-        assert broken(bad.rest()).startswith("Player a makes an illegal action: ")
-        host.check_log()
-
-
-@pytest.mark.xfail(strict=True, reason="a room's id is printed raw, with newlines")
-def test_a_players_words_cannot_forge_a_line_of_the_output() -> None:
-    with RoomHost("--json") as host:
-        forged = host.guest(connect('1\n{"match": "forged"}', "a", 2, ["CallAgent"]))
-        forged.hear("name")
-        forged.leave()
-        [guest] = host.seat(V1, bots=["CallAgent"], room=2)
-        guest.hear("name")
-        guest.leave()
-        host.result_of(2)
-        assert not [line for line in host.lines if line.startswith('{"match": "forged"')]
 
 
 # Floods.
@@ -667,7 +641,6 @@ def test_a_flood_of_starts_while_asked_cuts_its_sender_off(host: RoomHost) -> No
     assert broken(told) == f"Player {asked.name} disconnected"
 
 
-@pytest.mark.xfail(strict=True, reason="strays are not counted while readies are waited for")
 def test_a_flood_between_hands_cuts_its_sender_off(host: RoomHost) -> None:
     flooder, other = host.seat(V1, V1)
     begin([flooder])
@@ -772,7 +745,7 @@ def misbehave(host: RoomHost, dice: random.Random) -> None:
         return
     bad, good, _ = to_turn(guests)
     if way == 3:
-        bad.act(dice.choice(ILLEGAL)[0])
+        bad.act(dice.choice(ILLEGAL))
     elif way == 4:
         bad.say({})
     elif way == 5:

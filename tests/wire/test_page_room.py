@@ -201,7 +201,7 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         f"2 to {MAX_SEATS} players",
         f"from 2 to {MAX_SEATS}.",
         f"{MIN_BODY} to {MAX_BODY} bytes",
-        f"1 to {MAX_TEXT} characters",
+        f"a text of 1 to {MAX_TEXT}, all of them printable",
         f"up to {MAX_TEXT} characters",
         f"{TIME_TO_SPEAK:g} s to say",
         f"{ROOM.decision_ms // 1000} s for each answer",

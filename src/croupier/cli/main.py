@@ -12,6 +12,8 @@ from croupier import __version__
 
 COMMANDS = {
     "play": "play:command",
+    "join": "join:command",
+    "new-bot": "new_bot:command",
     "host": "host:command",
     "serve": "serve:serve",
     "init": "serve:init",
@@ -30,6 +32,7 @@ COMMANDS = {
     "verify": "verify:command",
     "players": "players:command",
     "check": "check:command",
+    "demo": "demo:command",
 }
 """Where each command lives, in the order of the list that is shown."""
 

@@ -31,6 +31,8 @@ log = structlog.get_logger()
 ANY_TABLE = "0"
 """The number in the registry of a table that a player who may sit anywhere is assigned to."""
 
+VISITORS = "visitors"
+
 CLOSING_S = 5.0
 """How long players have to close their connections when the arena ends."""
 
@@ -170,6 +172,9 @@ class Arena:
                     opened.open()
             for table in plan.tables:
                 self._start_programs(table)
+            for number, program in enumerate(plan.visitors):
+                port = self.ports[program.dialect]
+                self._programs.start(VISITORS, number, program, plan.bind, port)
             on_open()
             await self._finished.wait()
             for server in self._servers:

@@ -77,6 +77,8 @@ class ArenaPlan:
     metrics: int | None = None
     """The port of /metrics, if there is one."""
     seed: bytes | None = None
+    visitors: list[Program] = field(default_factory=list)
+    """Programs that belong to no table and run as long as the arena does."""
     admin_token: str = ""
     """Of the website; without one it is drawn at each start."""
     web: WebPlan | None = None

@@ -2,7 +2,8 @@
 
 import sys
 
-from croupier.match.audience import PolicyError
+import structlog
+
 from croupier.store.schema import StoreError
 from croupier.web.process import complain, say, serve
 from croupier.web.settings import SettingsError, read_settings
@@ -10,10 +11,18 @@ from croupier.web.settings import SettingsError, read_settings
 
 def main() -> int:
     """Run the site and return the exit code."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     try:
         settings = read_settings(sys.stdin.buffer)
         serve(settings, say)
-    except (SettingsError, PolicyError, StoreError) as error:
+    except (SettingsError, StoreError) as error:
         complain(f"web: {error}")
         return 2
     except OSError as error:

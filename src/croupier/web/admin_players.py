@@ -25,7 +25,6 @@ from croupier.web.admin_shapes import (
     Assignment,
     NewPlayer,
     PlayerList,
-    PrivateName,
     Registered,
     RegistryPage,
 )
@@ -57,14 +56,15 @@ async def add(request: Request) -> Response:
     """Register a player."""
     site = _with_store(request)
     new = await body_of(request, NewPlayer)
+    table = str(new.table)
     name = await site.read(
         _done,
         site,
-        ("player add", new.table, new.display),
-        lambda: registry.add(site.engine, new.display, new.table, new.private_name),
+        ("player add", table, new.display),
+        lambda: registry.add(site.engine, new.display, table, new.private_name),
     )
     drawn = name if new.private_name is None else None
-    return reply(Added(new.display.strip(), new.table.strip(), drawn), 201)
+    return reply(Added(new.display.strip(), table.strip(), drawn), 201)
 
 
 @guarded
@@ -107,7 +107,7 @@ async def reset(request: Request) -> Response:
         ("player reset", player.table, player.display),
         lambda: registry.reset(site.engine, player.display),
     )
-    return reply(PrivateName(name))
+    return reply(Added(player.display, player.table, name))
 
 
 @guarded
@@ -115,7 +115,7 @@ async def assign(request: Request) -> Response:
     """Move a player to another table."""
     site = _with_store(request)
     player = await _known(site, request)
-    table = (await body_of(request, Assignment)).table
+    table = str((await body_of(request, Assignment)).table)
 
     def move() -> None:
         number = registry.table_of(table)

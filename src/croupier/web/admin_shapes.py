@@ -44,7 +44,7 @@ class Act(Struct):
 class AdminState(Struct):
     """Whether an organiser is logged in, and if so, what he directs."""
 
-    admin: bool
+    logged_in: bool
     enabled: bool
     tables: list[TableState] = []
     audit: list[Act] = []
@@ -72,12 +72,12 @@ class NewPlayer(Struct, forbid_unknown_fields=True):
     """A player to add; without a private name one is drawn."""
 
     display: str
-    table: str = "1"
+    table: str | int = "1"
     private_name: str | None = None
 
 
 class Added(Struct):
-    """A player who was added, with the private name that was drawn: it is shown this once."""
+    """A player with the private name that was drawn for him: it is shown this once."""
 
     display: str
     table: str
@@ -96,16 +96,10 @@ class AddedList(Struct):
     items: list[Added]
 
 
-class PrivateName(Struct):
-    """A new private name: it is shown this once."""
-
-    private_name: str
-
-
 class Assignment(Struct, forbid_unknown_fields=True):
     """The table that a player is to play at."""
 
-    table: str
+    table: str | int
 
 
 class Withdrawal(Struct, forbid_unknown_fields=True):

@@ -11,7 +11,8 @@ from croupier.web import api_matches, api_tools, openapi
 from croupier.web.answers import JSON, reply
 from croupier.web.parameters import Paging
 from croupier.web.records import ENDED
-from croupier.web.shapes import CareerPage, SiteStatus, TablePage
+from croupier.web.scene_shapes import TablePage
+from croupier.web.shapes import CareerPage, SiteStatus
 from croupier.web.site import site_of
 
 RECENT = Paging(1, 10)

@@ -13,10 +13,12 @@ from typing import Any
 import msgspec
 import structlog
 
+from croupier.rules.events import HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.codec import decode
 from croupier.store.queries import State
-from croupier.web.shapes import Entrant, Listener
+from croupier.web.scene_shapes import Entrant
+from croupier.web.shapes import Listener
 from croupier.web.table import LiveTable
 
 log = structlog.get_logger()
@@ -128,6 +130,6 @@ class Feed:
             return
         for event in decode(bytes(told.events)):
             books = None
-            if table.needs_books(event):
+            if isinstance(event, HandStarted) and table.has_missed(event):
                 books = await self._find_books(told.match, event.hand - 1)
             table.saw(event, told.at, books)

@@ -9,7 +9,7 @@ from croupier.ranking import CATEGORY_NAMES, category, rank
 from croupier.rules import events as e
 from croupier.rules.events import Event
 from croupier.rules.rules import KUHN
-from croupier.web.shapes import LineKind
+from croupier.web.scene_shapes import LineKind
 from croupier.web.stage import Stage
 
 MAX_REASON = 200

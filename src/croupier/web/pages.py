@@ -18,13 +18,15 @@ STATIC = Path(__file__).parent / "static"
 
 NAVIGATION = (
     ("home", "/", "Home"),
+    ("live", "/live", "Live"),
     ("games", "/games", "Games"),
     ("players", "/players", "Players"),
     ("docs", "/docs", "Documents"),
     ("tools", "/tools", "Tools"),
 )
 
-_PARENT = {"match": "games", "live": "home", "error": ""}
+_PARENT = {"match": "games", "error": ""}
+SCRIPT = "/static/js/main.js"
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,12 @@ class Shell:
         """Return the page."""
         current = _PARENT.get(self.page, self.page)
         links = "".join(
-            f'<a href="{href}"{_current(name == current)}>{label}</a>'
+            f'<li><a href="{href}"{_current(name == current)}>{label}</a></li>'
             for name, href, label in NAVIGATION
         )
         data = "".join(f' data-{key}="{escape(value)}"' for key, value in self.data)
-        script = f"js/{self.page}.js"
-        loads = f'<script type="module" src="/static/{script}"></script>'
+        # A document has a heading of its own.
+        heading = "" if "<h1" in self.body else f"<h1>{escape(self.title)}</h1>\n"
         noscript = f"<noscript><p>{escape(self.without_script)}</p></noscript>"
         return (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -56,11 +58,10 @@ class Shell:
             f"<title>{escape(self.title)} · Croupier</title>\n"
             '<link rel="icon" href="/static/svg/icon.svg" type="image/svg+xml">\n'
             '<link rel="stylesheet" href="/static/css/site.css">\n'
-            f"{loads if (STATIC / script).is_file() else ''}\n</head>\n"
+            f'<script type="module" src="{SCRIPT}"></script>\n</head>\n'
             f'<body data-page="{self.page}"{data}>\n'
-            '<header class="top"><a class="brand" href="/">Croupier</a>'
-            f'<nav aria-label="Site">{links}</nav></header>\n'
-            f'<main id="main">\n<h1>{escape(self.title)}</h1>\n'
+            f'<header><nav aria-label="Site"><ul>{links}</ul></nav></header>\n'
+            f'<main id="main">\n{heading}'
             f"{noscript if self.without_script else ''}{self.body}\n</main>\n</body>\n</html>\n"
         )
 
@@ -75,13 +76,11 @@ async def home(request: Request) -> Response:
 
 
 async def live(request: Request) -> Response:
-    """Show a table."""
-    table = request.path_params["table"]
-    data = [("table", table)]
-    if request.query_params.get("screen") == "1":
-        data.append(("screen", "1"))
+    """Show a table; without a name, one that is playing."""
+    table = request.path_params.get("table", "")
+    title = f"Table {table}" if table else "Live"
     sentence = "A live table needs scripts; its present state is in the API."
-    return _shown(Shell("live", f"Table {table}", sentence, data=tuple(data)))
+    return _shown(Shell("live", title, sentence, data=(("table", table),)))
 
 
 async def games(request: Request) -> Response:
@@ -157,6 +156,7 @@ def routes() -> list[BaseRoute]:
     """Return the routes of the pages."""
     return [
         Route("/", home),
+        Route("/live", live),
         Route("/live/{table}", live),
         Route("/games", games),
         Route("/games/{match}", match),

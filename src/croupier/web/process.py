@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from sqlalchemy import Engine
@@ -43,7 +44,8 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         address, port = listener.getsockname()[:2]
         host = f"[{address}]" if ":" in address else address
         announce(f"web: http://{host}:{port}/")
-        asyncio.run(_serve(settings, engine, listener))
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_serve(settings, engine, listener))
 
 
 async def _serve(settings: Settings, engine: Engine, listener: socket.socket) -> None:
@@ -55,6 +57,7 @@ async def _serve(settings: Settings, engine: Engine, listener: socket.socket) ->
             log_level=logging.WARNING,
             access_log=False,
             lifespan="off",
+            ws="websockets-sansio",
             proxy_headers=False,  # whoever guesses the token could pretend any address
             server_header=False,
             ws_max_size=MAX_SPEECH,
@@ -79,6 +82,14 @@ async def _serve(settings: Settings, engine: Engine, listener: socket.socket) ->
         following.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await following
+
+
+def _loop_factory() -> Any:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 @contextmanager

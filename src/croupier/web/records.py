@@ -27,13 +27,13 @@ from croupier.store import queries
 from croupier.store.queries import HandRow, MatchRow, PlayerRecord, State, UnknownError
 from croupier.store.schema import HANDS, MATCHES
 from croupier.web.parameters import Paging
-from croupier.web.shapes import Chart, Curve, MatchSummary
+from croupier.web.shapes import Chart, Curve, MatchSummary, Status
 
 POINTS = 500
 """Of a chart."""
 
-ENDED = "ended"
-RUNNING = "running"
+ENDED: Status = "ended"
+RUNNING: Status = "running"
 
 
 def called(player: PlayerRecord) -> str:

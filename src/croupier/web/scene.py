@@ -7,7 +7,7 @@ from croupier.cards import HIDDEN, short
 from croupier.ranking import best_five, equity
 from croupier.rules.rules import HOLDEM
 from croupier.rules.view import View
-from croupier.web.shapes import Place, Pot, Scene, Seat, StreetName, Turn
+from croupier.web.scene_shapes import Place, Pot, Scene, Seat, StreetName, Turn
 from croupier.web.stage import Stage
 
 STREETS: tuple[StreetName, ...] = ("preflop", "flop", "turn", "river")

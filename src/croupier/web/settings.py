@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from croupier.match.audience import SHOWDOWN
+from croupier.match.audience import SHOWDOWN, Policy, PolicyError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -39,9 +39,11 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 def read_settings(source: BinaryIO) -> Settings:
     """Return the settings of a line."""
     try:
-        return msgspec.json.decode(source.readline(), type=Settings)
-    except msgspec.DecodeError as error:
+        settings = msgspec.json.decode(source.readline(), type=Settings)
+        Policy.parse(settings.audience)
+    except (msgspec.DecodeError, PolicyError) as error:
         raise SettingsError(f"these are no settings of the site: {error}") from None
+    return settings
 
 
 def docs_folder(settings: Settings) -> Path:

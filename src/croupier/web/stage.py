@@ -39,7 +39,7 @@ from croupier.rules.events import (
 from croupier.rules.rules import RESET, Rules
 from croupier.store.books import Account
 from croupier.store.queries import State
-from croupier.web.shapes import BlindName, StateName
+from croupier.web.scene_shapes import BlindName, StateName
 
 _OF_A_HAND = frozenset(EVENTS)
 

@@ -19,7 +19,7 @@ from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.queries import State
 from croupier.web import lines, scene
-from croupier.web.shapes import Entrant, Line, LineKind, Scene, TableDetail, TableSummary
+from croupier.web.scene_shapes import Entrant, Line, LineKind, Scene, TableDetail, TableSummary
 from croupier.web.stage import Stage
 
 log = structlog.get_logger()
@@ -80,9 +80,9 @@ class LiveTable:
         self.seq += 1
         self._change()
 
-    def needs_books(self, event: Event) -> bool:
-        """Tell whether the books before this hand have to be looked up, after a gap."""
-        return isinstance(event, HandStarted) and event.hand != self.hand + 1
+    def has_missed(self, event: HandStarted) -> bool:
+        """Tell whether hands before this one are missing, so that the books are unknown."""
+        return event.hand != self.hand + 1
 
     def saw(self, event: Event, at: float, books: State | None = None) -> None:
         """Take in an event; `books` are those before the hand that it begins, if asked for."""

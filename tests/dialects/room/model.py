@@ -197,7 +197,7 @@ def hands_of(game: Game, player: int) -> list[Hand]:
     return hands
 
 
-NAMES = ["Zoë", 'quo"te', "back\\slash", "a", "b", "c", "tab\t", "日本", "😀", "j"]
+NAMES = ["Zoë", 'quo"te', "back\\slash", "a", "b", "c", "a b", "日本", "😀", "j"]
 
 
 def random_game(

@@ -109,7 +109,6 @@ def test_a_frame_without_an_action_says_so(
 @pytest.mark.parametrize(
     "word",
     [
-        "",
         "r",
         "raise",
         "raise 200",
@@ -118,7 +117,6 @@ def test_a_frame_without_an_action_says_so(
         "Fold",
         " call",
         "check ",
-        "fold\n",
         "cc",
         "r-200",
         "r+200",
@@ -147,6 +145,10 @@ def test_any_other_word_is_illegal_and_repeated(version: int, options: Options, 
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
+        ("", "''"),
+        ("fold\n", r"'fold\n'"),
+        ("\x1b[31m", r"'\x1b[31m'"),
+        ("日本\ud800", r"'日本\ud800'"),
         (200, "200"),
         (True, "True"),
         (False, "False"),
@@ -160,7 +162,7 @@ def test_any_other_word_is_illegal_and_repeated(version: int, options: Options, 
     ],
     ids=lambda value: repr(value)[:20],
 )
-def test_an_action_that_is_no_text_is_illegal_and_shown(
+def test_an_action_that_is_no_text_to_be_printed_is_illegal_and_shown(
     version: int, options: Options, value: Any, shown: str
 ) -> None:
     assert answer(value, version, options) == Illegal(f"illegal action: {shown}")

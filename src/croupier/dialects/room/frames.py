@@ -10,6 +10,7 @@ MAX_BODY = 64 * 1024
 """Bytes of a frame without its length. A security limit."""
 
 HEADER = struct.Struct("<i")
+_pack = HEADER.pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,7 @@ class BadFrame:
 
 def frame(text: str) -> bytes:
     """Return the frame of a JSON text, which is ASCII: programs count characters as bytes."""
-    body = text.encode("ascii")
-    return HEADER.pack(len(body)) + body
+    return _pack(len(text)) + text.encode("ascii")
 
 
 class FrameReader:

@@ -87,6 +87,7 @@ class RoomPlayer:
             "result": self._result,
             "success": self._success,
             "error": self._error,
+            "Unhandled error": self._error,
         }
 
     @property

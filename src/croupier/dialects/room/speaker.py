@@ -74,7 +74,12 @@ class RoomSpeaker:
         self._names = names
         self._listeners = listeners
         self._stamp = stamp
-        self._hole: dict[int, tuple[int, ...]] = {}
+        self._order: list[int] = []
+        """The seats in the order of their positions."""
+        self._places: list[int] = []
+        """The position of each seat."""
+        self._hole: dict[int, str] = {}
+        """The cards of each seat, as they are written."""
         self._start_stacks: tuple[int, ...] = ()
         self._money: list[int] = []
         """What each seat had left when the betting ended."""
@@ -89,17 +94,17 @@ class RoomSpeaker:
         kind = type(event)
         hand = view.hand
         if kind is Acted:
-            self._acted(event, hand)  # type: ignore[arg-type]
+            self._acted(event)  # type: ignore[arg-type]
             return ()
         if kind is Asked:
             for history in self._histories.values():
                 history.asked(hand.street)
             return self._states(hand, event.seat, event.options, hand.stacks)  # type: ignore[attr-defined]
         if kind is HandStarted:
-            self._started(event)  # type: ignore[arg-type]
+            self._started(event, hand)  # type: ignore[arg-type]
             return ()
         if kind is HoleDealt:
-            self._hole[event.seat] = event.cards  # type: ignore[attr-defined]
+            self._hole[event.seat] = words.cards(event.cards)  # type: ignore[attr-defined]
             return ()
         if kind is BettingClosed:
             self._last_options = event.options  # type: ignore[attr-defined]
@@ -149,15 +154,17 @@ class RoomSpeaker:
 
     # A hand.
 
-    def _started(self, event: HandStarted) -> None:
+    def _started(self, event: HandStarted, hand: View) -> None:
+        self._order = words.seats(hand)
+        self._places = [words.position(seat, hand) for seat in range(len(event.players))]
         spoken = {self._listeners.get(player) for player in event.players}
         self._histories = {version: words.History() for version in spoken if version is not None}
         self._start_stacks = event.stacks
         self._hole = {}
         self._last_options = None
 
-    def _acted(self, event: Acted, hand: View) -> None:
-        place, action = words.position(event.seat, hand), words.action(event)
+    def _acted(self, event: Acted) -> None:
+        place, action = self._places[event.seat], words.action(event)
         for version, history in self._histories.items():
             if version == V1:
                 history.add(f'"{place}:{action}"')
@@ -170,7 +177,7 @@ class RoomSpeaker:
         self, hand: View, seat: int, options: Options, money: list[int]
     ) -> Iterator[tuple[int, bytes]]:
         """Return a state for everyone in the hand; with NOBODY to act it is the last."""
-        turn = NOBODY if seat == NOBODY else words.position(seat, hand)
+        turn = NOBODY if seat == NOBODY else self._places[seat]
         middle = f'"action_position": {turn}, {words.legal(options)}, "private_card": '
         board = f', "public_card": {words.cards(hand.board)}, '
         tails: dict[int, str] = {}
@@ -182,22 +189,26 @@ class RoomSpeaker:
         for own, player in enumerate(hand.players):
             version = self._listeners.get(player, 0)
             if version in tails and player not in self._dismissed:
-                place = words.position(own, hand)
-                hole = words.cards(self._hole[own])
-                yield player, frame(f'{{"position": {place}, {middle}{hole}{tails[version]}')
+                yield (
+                    player,
+                    frame(
+                        f'{{"position": {self._places[own]}, {middle}{self._hole[own]}'
+                        f"{tails[version]}"
+                    ),
+                )
 
     def _players(self, hand: View, money: list[int]) -> str:
         return '"players": ' + words.array(
             f'{{"position": {place}, "money_left": {money[seat]},'
             f' "total_money": {self._start_stacks[seat]},'
             f' "name": {json.dumps(self._names[hand.players[seat]])}}}'
-            for place, seat in enumerate(words.seats(hand))
+            for place, seat in enumerate(self._order)
         )
 
     def _ended(self, event: HandEnded, hand: View) -> Iterator[tuple[int, bytes]]:
         assert self._last_options is not None
         yield from self._states(hand, NOBODY, self._last_options, self._money)
-        order = words.seats(hand)
+        order = self._order
         won = [event.stacks[seat] - self._start_stacks[seat] for seat in order]
         board = words.cards(hand.board)
         shown = words.array(words.cards(hand.cards[seat]) for seat in order)
@@ -222,8 +233,8 @@ class RoomSpeaker:
         """Return all cards that a seat of the second version sees in the end."""
         by_folds = sum(not folded for folded in hand.folded) < 2
         return words.array(
-            words.cards(self._hole[seat] if seat == own and by_folds else hand.cards[seat])
-            for seat in words.seats(hand)
+            self._hole[seat] if seat == own and by_folds else words.cards(hand.cards[seat])
+            for seat in self._order
         )
 
     def _winnings(self, hand: View, won: list[int]) -> str:
@@ -231,5 +242,5 @@ class RoomSpeaker:
             f'{{"position": {place}, "win_money": {won[place]}, "moneyLeft": {self._money[seat]},'
             f' "totalMoney": {self._start_stacks[seat]},'
             f' "name": {json.dumps(self._names[hand.players[seat]])}}}'
-            for place, seat in enumerate(words.seats(hand))
+            for place, seat in enumerate(self._order)
         )

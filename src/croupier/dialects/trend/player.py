@@ -199,10 +199,13 @@ class TrendPlayer:
         return RAISE if raises > before[0] else ALL_IN
 
     def _asked(self, data: dict[str, Any]) -> Iterator[Step]:
+        game = data["game"]
+        if self._hand is None:
+            # Nobody said that a round began; the question itself is enough to go by.
+            self._begin({"players": game["players"], "table": game})
         hand = self._hand
         if hand is None:
-            raise WireError("a question before any cards")
-        game = data["game"]
+            raise WireError("it asks a player who has no cards")
         hand.board(_cards(game["board"]))
         self._counts = _counts(game)
         question = Question(hand.question(self._figures(game["players"])))
@@ -259,11 +262,25 @@ class TrendPlayer:
         if self._hand is None:
             return
         self._hand = None
-        own = next(player for player in data["players"] if player["playerName"] == self._token)
-        yield HandOver(_chips(own, "winMoney", 0) - self._put)
+        yield HandOver(_chips(self._own(data), "winMoney", 0) - self._put)
 
     def _over(self, data: dict[str, Any]) -> Iterator[Step]:
+        hand = self._hand
+        if hand is not None:
+            # The oldest servers leave out the end of the last round; the final chips, with those
+            # that could still have been bought, are all that they say of it.
+            own, table = self._own(data), data["table"]
+            reloads = _chips(table, "maxReloadCount", self._rules.reloads)
+            unused = reloads - _chips(own, "reloadCount", reloads)
+            left = _chips(own, "chips") - unused * _chips(table, "initChips", self._rules.stack)
+            yield HandOver(left - hand.view.stacks[hand.seat] - hand.view.put[hand.seat])
         yield MatchOver()
+
+    def _own(self, data: dict[str, Any]) -> dict[str, Any]:
+        for player in data["players"]:
+            if player["playerName"] == self._token:
+                return dict(player)
+        raise WireError("the player is not in it")
 
     def _stopped(self, data: dict[str, Any]) -> Iterator[Step]:
         yield MatchOver("the organiser has stopped the match")

@@ -84,6 +84,7 @@ export const api = {
     importCsv: (csv) => request("POST", "/admin/players/import", csv),
     reset: (token) => request("POST", `/admin/players/${part(token)}/reset`, {}),
     remove: (token) => request("DELETE", `/admin/players/${part(token)}`),
+    assign: (token, table) => request("POST", `/admin/players/${part(token)}/assign`, { table }),
     table: (table, act) => request("POST", `/admin/tables/${part(table)}/${act}`, {}),
     withdraw: (table, player) => request("POST", `/admin/tables/${part(table)}/withdraw`, { player }),
   },

@@ -4,19 +4,19 @@ import { h, s, setText } from "./dom.js";
 import { chips, count } from "./format.js";
 
 // On a phone the drawing has fewer units across, so that its words keep their size.
-const WIDTH = matchMedia("(max-width: 40rem)").matches ? 420 : 900;
+const WIDTH = matchMedia("(max-width: 40rem)").matches ? 420 : 640;
 const HEIGHT = 340;
-const EDGE = { left: 64, right: 12, top: 12, bottom: 26 };
+const EDGE = { left: 84, right: 12, top: 12, bottom: 26 };
 // Lines differ by dash as well as by colour, so that they can be told apart in grey.
 const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
 
 /** Round numbers for the scale: 1, 2 or 5 times a power of ten. */
-export function ticks(most, wanted = 5) {
-  const rough = Math.max(1, most) / wanted;
+export function ticks(least, most, wanted = 5) {
+  const rough = Math.max(1, most - least) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough));
   const found = [];
-  for (let value = 0; value <= most + step * 0.01; value += step) found.push(value);
+  for (let value = Math.ceil(least / step) * step; value <= most + step * 0.01; value += step) found.push(value);
   return found;
 }
 
@@ -30,7 +30,9 @@ export class Chart {
     this.data = data;
     this.onpick = onpick;
     this.at = data.hands.length - 1;
-    this.most = Math.max(1, ...data.players.flatMap((player) => player.chips));
+    const all = data.players.flatMap((player) => player.chips);
+    this.most = Math.max(1, ...all);
+    this.least = Math.min(0, ...all); // bought stacks count against a player
     this.readout = h("p", { class: "readout", role: "status" });
     this.legend = h("ul", { class: "legend" });
     this.values = data.players.map(() => h("span", { class: "chips" }));
@@ -62,7 +64,7 @@ export class Chart {
   }
 
   y(amount) {
-    return HEIGHT - EDGE.bottom - ((HEIGHT - EDGE.top - EDGE.bottom) * amount) / this.most;
+    return HEIGHT - EDGE.bottom - ((HEIGHT - EDGE.top - EDGE.bottom) * (amount - this.least)) / (this.most - this.least);
   }
 
   line(values) {
@@ -71,8 +73,8 @@ export class Chart {
 
   axes() {
     const { hands } = this.data;
-    const rows = ticks(this.most).map((value) => [
-      s("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: this.y(value), y2: this.y(value) }),
+    const rows = ticks(this.least, this.most).map((value) => [
+      s("line", { class: value === 0 ? "axis zero" : "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: this.y(value), y2: this.y(value) }),
       s("text", { class: "tick end", x: EDGE.left - 8, y: this.y(value) + 4 }, chips(value)),
     ]);
     const places = [0, Math.floor((hands.length - 1) / 2), hands.length - 1].filter((at, i, all) => all.indexOf(at) === i);

@@ -67,7 +67,7 @@ export function grid(caption, columns, rows) {
       h("thead", {}, h("tr", {}, head)),
       h("tbody", {}, rows.map((row) =>
         h("tr", {}, columns.map((column) =>
-          h("td", { class: column.number ? "number" : undefined }, column.cell(row)))))),
+          h("td", { class: column.number ? "number" : undefined, dataset: { title: column.title } }, column.cell(row)))))),
     ),
   );
 }

@@ -55,7 +55,7 @@ export async function start(main) {
         ? blank("No match fits", "No match has these rules, this player and this state together.", button("Show all games", clear))
         : blank("No match yet", "Matches appear here as soon as the first one is recorded.", link("/", "How to connect a bot"));
     }
-    return [grid("Games", COLUMNS, found.items), pager(found, (page) => apply({ page }), "games")];
+    return [grid("Games", COLUMNS, found.items), pager(found, (page) => apply({ page }), "game")];
   };
   main.replaceChildren(
     h("div", { class: "heading" }, h("h1", {}, "Games")),

@@ -36,7 +36,7 @@ export class HandList {
       if (first === null) return blank("No hands yet", "");
       return [
         h("ol", { class: "hand-list" }, found.items.map((item) => this.row(item))),
-        pager(found, (page) => { this.page = page; this.load(); }, "hands"),
+        pager(found, (page) => { this.page = page; this.load(); }, "hand"),
       ];
     });
     return first;

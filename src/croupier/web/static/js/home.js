@@ -12,8 +12,8 @@ const GUIDES = { huawei: "protocols/huawei", trend: "protocols/trend", room: "pr
 const DIALECTS = {
   huawei: "lines of text over TCP",
   trend: "JSON over WebSocket",
-  room: "JSON over TCP, rooms on demand",
-  kuhn: "Kuhn poker against the house",
+  room: "length-prefixed JSON over TCP, rooms on demand",
+  kuhn: "four-letter commands over TCP, Kuhn poker",
 };
 const REFRESH_MS = 15_000;
 
@@ -89,8 +89,8 @@ function howToConnect(listen) {
     "li",
     {},
     h("strong", {}, one.dialect),
-    h("span", { class: "muted" }, DIALECTS[one.dialect] ?? ""),
     h("span", { class: "address" }, h("code", {}, address(one)), copyButton(address(one), `the ${one.dialect} address`)),
+    h("span", { class: "muted" }, DIALECTS[one.dialect] ?? ""),
     GUIDES[one.dialect] ? h("a", { href: `/docs/${GUIDES[one.dialect]}` }, "Protocol", h("span", { class: "vh" }, ` of ${one.dialect}`)) : null,
   )));
 }
@@ -116,10 +116,8 @@ export async function start(main) {
     h(
       "div",
       { class: "home" },
-      panel("What is on", { class: "on" }, stage.place, on),
-      panel("Who leads", { class: "leads" }, leads),
-      panel("Connect your bot", { class: "connect" }, connect),
-      panel("Latest results", { class: "results" }, results),
+      h("div", {}, panel("What is on", {}, stage.place, on), panel("Latest results", { class: "results" }, results)),
+      h("div", {}, panel("Who leads", {}, leads), panel("Connect your bot", {}, connect)),
     ),
   );
   const refresh = async () => {

@@ -61,13 +61,17 @@ function beforeSeat([x, y], [bx, by]) {
 /** On an upright table the board needs the middle: bets stay close to the plates, beside the cards. */
 function besidePlate(x, y) {
   const seat = [x, y];
-  if (Math.abs(x - 0.5) < 0.1) {
-    const inner = y < 0.5 ? y + 0.105 : y - 0.09;
-    return { seat, bet: [0.5, inner], from: "middle", button: [0.3, y < 0.5 ? y + 0.06 : y - 0.05] };
+  const above = y < 0.5;
+  const aside = Math.abs(x - 0.5);
+  if (aside < 0.1) {
+    const inner = above ? y + 0.105 : y - 0.09;
+    return { seat, bet: [0.5, inner], from: "middle", button: [0.395, above ? y + 0.09 : y - 0.06] };
   }
-  const left = x < 0.5;
-  const edge = left ? x + 0.145 : x - 0.145;
-  return { seat, bet: [edge, y - 0.042], from: left ? "left" : "right", button: [left ? edge + 0.03 : edge - 0.03, y + 0.028] };
+  const sign = x < 0.5 ? 1 : -1;
+  const from = x < 0.5 ? "left" : "right";
+  const corner = aside < 0.3; // close to the seat at the head or foot, whose room is taken
+  const bet = corner ? [x + sign * 0.03, above ? y + 0.09 : y - 0.092] : [x + sign * 0.145, y - 0.042];
+  return { seat, bet, from, button: [x + sign * 0.175, y + 0.028] };
 }
 
 /**

@@ -10,20 +10,5 @@ const PAGES = {
   tools: () => import("./tools.js"),
 };
 
-/** Say in the navigation where we are. */
-function markNavigation() {
-  const here = location.pathname;
-  for (const link of document.querySelectorAll("header nav a")) {
-    const target = new URL(link.href).pathname;
-    const section = target === "/" ? "/" : `/${target.split("/")[1]}`;
-    const inside = section === "/" ? here === "/" : here === section || here.startsWith(`${section}/`);
-    if (inside) link.setAttribute("aria-current", "page");
-  }
-}
-
-markNavigation();
-const page = PAGES[document.body.dataset.page];
-if (page) {
-  const { start } = await page();
-  await start(document.getElementById("main"), document.body.dataset);
-}
+const page = await PAGES[document.body.dataset.page]?.();
+await page?.start(document.getElementById("main"), document.body.dataset);

@@ -53,7 +53,7 @@ function facts({ match, commitment, seed, salt }) {
     : `${listed(match.winners) || "Nobody"} won.`;
   const deals = [["Commitment", commitment], ["Seed", seed], ["Salt", salt]].filter(([, value]) => value);
   return {
-    lead: h("p", { class: "lead" }, outcome, ` ${match.rules} rules, ${plural(match.hands, "hand")}, ${moment(match.began)}${match.ended ? ` to ${moment(match.ended)}` : ""}.`),
+    lead: h("p", { class: "lead" }, outcome, ` ${plural(match.hands, "hand")}, ${match.rules} rules, ${moment(match.began)}${match.ended ? ` to ${moment(match.ended)}` : ""}.`),
     deals: deals.length
       ? h("dl", { class: "deals" }, deals.map(([name, value]) => [h("dt", {}, name), h("dd", {}, h("code", {}, value))]))
       : h("p", { class: "muted" }, "The deals of this match carry no commitment."),
@@ -105,8 +105,7 @@ export async function start(main, { match }) {
       panel("Ranking", { class: "ranking" }, ranking(detail.ranking)),
       panel("Chips", { class: "chips" }, chart),
       seat,
-      panel("Downloads", {}, downloads(match)),
-      panel("Deals", {}, h("p", {}, "Every deck follows from seed and salt; the commitment was published before the first hand. ", h("a", { href: "/docs/deals" }, "How to verify"), "."), deals),
+      panel("Downloads and proof", { class: "proof" }, downloads(match), h("p", {}, "Every deck follows from seed and salt; the commitment was published before the first hand. ", h("a", { href: "/docs/deals" }, "How to verify"), "."), deals),
     ),
   );
   const linked = fromHash();

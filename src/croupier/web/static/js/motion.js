@@ -25,7 +25,7 @@ export function arrive(element, from) {
   const x = start.x + start.width / 2 - end.x - end.width / 2;
   const y = start.y + start.height / 2 - end.y - end.height / 2;
   element.animate(
-    [{ translate: `${x}px ${y}px`, opacity: 0.3 }, { translate: "0 0", opacity: 1 }],
+    [{ transform: `translate(${x}px, ${y}px)`, opacity: 0.3 }, { transform: "none", opacity: 1 }],
     { duration: MOVE_MS, easing: "ease-out" },
   );
 }
@@ -46,7 +46,7 @@ export function depart(element, to, within) {
   const x = end.x + end.width / 2 - start.x - start.width / 2;
   const y = end.y + end.height / 2 - start.y - start.height / 2;
   ghost.animate(
-    [{ translate: "0 0" }, { translate: `${x}px ${y}px`, opacity: 0.3 }],
+    [{ transform: "none" }, { transform: `translate(${x}px, ${y}px)`, opacity: 0.3 }],
     { duration: MOVE_MS, easing: "ease-in" },
   ).finished.catch(() => {}).finally(() => ghost.remove());
 }

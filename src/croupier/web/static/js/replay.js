@@ -48,7 +48,7 @@ export class Replay {
     this.buttons = {
       previous: make(icon("previous"), "Previous hand", "[", () => this.hop(this.replay?.previous)),
       back: make(icon("back"), "One step back", "←", () => this.step(-1)),
-      play: make([icon("play"), "Play"], "Play", "space", () => this.toggle()),
+      play: make([icon("play"), h("span", {}, "Play")], "Play", "space", () => this.toggle()),
       forward: make(icon("forward"), "One step on", "→", () => this.step(1)),
       next: make(icon("next"), "Next hand", "]", () => this.hop(this.replay?.next)),
     };
@@ -101,12 +101,17 @@ export class Replay {
 
   drawMarks() {
     const last = Math.max(1, this.frames.length - 1);
+    const room = this.table.upright ? 0.16 : 0.06; // what a word needs
     let street = null;
+    let taken = -1;
     const marks = [];
     this.frames.forEach((frame, index) => {
       if (frame.street === street) return;
       street = frame.street;
-      marks.push(h("span", { class: index / last > 0.85 ? "late" : "", vars: { "--at": String(index / last) } }, STREETS[street] ?? street));
+      const at = index / last;
+      const fits = at - taken >= room || taken < 0;
+      if (fits) taken = at;
+      marks.push(h("span", { class: at > 0.85 ? "late" : "", vars: { "--at": String(at) } }, fits ? STREETS[street] ?? street : "\u200b"));
     });
     this.marks.replaceChildren(...marks);
   }
@@ -154,7 +159,7 @@ export class Replay {
     if (this.playing) this.stop();
     else {
       this.playing = true;
-      this.buttons.play.replaceChildren(icon("pause"), "Pause");
+      this.buttons.play.replaceChildren(icon("pause"), h("span", {}, "Pause"));
       this.buttons.play.setAttribute("aria-label", "Pause");
       this.tick();
     }
@@ -172,7 +177,7 @@ export class Replay {
   stop() {
     this.playing = false;
     clearTimeout(this.timer);
-    this.buttons.play.replaceChildren(icon("play"), "Play");
+    this.buttons.play.replaceChildren(icon("play"), h("span", {}, "Play"));
     this.buttons.play.setAttribute("aria-label", "Play");
   }
 

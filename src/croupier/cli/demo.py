@@ -1,0 +1,132 @@
+"""`croupier demo`: an arena with bots of every protocol, to look at."""
+
+import shlex
+import socket
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from croupier import demo_bots
+from croupier.cli.serve import run_arena
+from croupier.cli.web_option import web_option
+from croupier.server.arena_file import read_arena
+from croupier.server.arena_plan import PORTS, ArenaPlan, ArenaTable, Program
+from croupier.server.tables import TablePlan
+
+ARENA = """
+[[listen]]
+dialect = "huawei"
+[[listen]]
+dialect = "trend"
+[[listen]]
+dialect = "room"
+[[listen]]
+dialect = "kuhn"
+
+[[table]]
+name = "huawei"
+number = 1
+rules = "huawei"
+set = { decision_ms = 5000, hands = 200 }
+dialects = ["huawei"]
+seats = 4
+bots = ["CallAgent"]
+
+[[table]]
+name = "trend"
+number = 2
+rules = "trend"
+dialects = ["trend"]
+seats = 5
+bots = ["CallAgent", "RandomAgent"]
+
+[[table]]
+name = "mixed"
+number = 3
+rules = "plain"
+set = { hands = 500, stacks = "carry" }
+seats = 6
+bots = ["RuleAgent", "CallAgent"]
+
+[rooms]
+
+[kuhn]
+"""
+
+ENDLESS = 1_000_000
+"""Hands."""
+
+
+@click.command("demo")
+@web_option(default=8080)
+def command(web: int) -> None:
+    """Run an arena with bots of every protocol, until Ctrl-C.
+
+    One table for each protocol, and one where all hold'em protocols meet. The bots are programs of
+    their own that connect over real sockets, and think for a moment so that one can watch them.
+    Your own bot can join: the addresses are printed. Everything is recorded in a folder that is
+    gone afterwards.
+    """
+    with tempfile.TemporaryDirectory(prefix="croupier-demo-") as folder:
+        plan = read_arena(ARENA, Path(folder))
+        plan.listen = [
+            type(listener)(listener.dialect, _free(PORTS[listener.dialect]), listener.kuhn)
+            for listener in plan.listen
+        ]
+        _add_programs(plan)
+        run_arena(plan, _free(web) if web > 0 else web)
+
+
+def _free(port: int) -> int:
+    """Return a port if nobody has it, else 0, which stands for any other."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return 0
+    return port
+
+
+def _add_programs(plan: ArenaPlan) -> None:
+    """Let bots of every dialect come to the tables."""
+    by_name = {table.plan.name: table for table in plan.tables}
+    for dialect, names in (("huawei", ("kobe", "shaq", "magic")), ("trend", ("ada", "bob", "cyd"))):
+        for name in names:
+            _add(by_name[dialect], dialect, name)
+    for dialect in ("huawei", "trend", "room", "room"):
+        _add(by_name["mixed"], dialect, f"mixed-{dialect}", table_name="mixed")
+    # Rooms and Kuhn poker have no table of the arena's; their players come by themselves.
+    visitors = ArenaTable(TablePlan(by_name["mixed"].plan.rules, 2, name="visitors"))
+    for name in ("left", "right"):
+        _add(visitors, "room", name, table_name="demo", games=ENDLESS)
+    _add(visitors, "kuhn", "kuhn", bot="Kuhn", games=ENDLESS)
+    plan.visitors = visitors.programs
+
+
+def _add(
+    table: ArenaTable,
+    dialect: str,
+    name: str,
+    *,
+    bot: str = "Holdem",
+    table_name: str = "",
+    games: int = 1,
+) -> None:
+    place = f"/{table_name}" if table_name else ""
+    words = [
+        sys.executable,
+        "-m",
+        "croupier",
+        "join",
+        f"{dialect}://{{host}}:{{port}}{place}",
+        "--bot",
+        f"{demo_bots.__file__}:{bot}",
+        "--name",
+        name,
+        "--games",
+        str(games),
+    ]
+    table.programs.append(Program(" ".join(map(shlex.quote, words)), dialect))

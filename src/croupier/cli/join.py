@@ -1,0 +1,109 @@
+"""`croupier join`: a bot at a server, ours or an original one, in its own dialect."""
+
+import json
+import random
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from croupier.cli.bot_argument import load_players
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.rules_option import load_rules
+from croupier.client.address import parse_address
+from croupier.client.result import JoinError, Result
+from croupier.client.runner import PATIENCE, run
+from croupier.deals import fresh_seed, seed_from_text
+
+
+@click.command("join")
+@click.argument("url", metavar="DIALECT://HOST:PORT[/TABLE]")
+@click.option("--bot", "bot_source", required=True, metavar="BOT", help="Who plays.")
+@click.option("--name", help="The name to join with; in trend the private one. Default: the bot's.")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    help="How many matches to play, one after the other (1 unless given); in room and kuhn how"
+    " many hands (100 unless given).",
+)
+@click.option("--seed", metavar="S", help="Any text; where a house bot's chance comes from.")
+@click.option(
+    "--rules",
+    "rules_source",
+    metavar="NAME|FILE.toml",
+    help="What the table plays by, if not the dialect's own rules.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0),
+    default=PATIENCE,
+    show_default=True,
+    metavar="SECONDS",
+    help="For how long the server may say nothing; 0 for ever.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a line.")
+@click.pass_context
+def command(
+    context: click.Context,
+    url: str,
+    bot_source: str,
+    name: str | None,
+    games: int | None,
+    seed: str | None,
+    rules_source: str | None,
+    patience: float,
+    as_json: bool,
+) -> None:
+    """Let a bot play at a server: huawei, trend, room or kuhn, croupier's or an original one.
+
+    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent; in kuhn also nash, random
+    and call) or path/to/file.py:ClassName, a class with decide(view) -> decision. What a dialect
+    needs besides goes behind the address: huawei://HOST:PORT?pid=8888,
+    room://HOST:PORT/7?seats=3&bots=CallAgent,RuleAgent&version=1,
+    kuhn://HOST:PORT?id=77432&spelling=binary.
+
+    A lost connection is taken up again where the dialect allows it: in trend always, in huawei
+    before the match and after a restart of the server, in room and kuhn before the match.
+    """
+    seed_bytes = fresh_seed() if seed is None else seed_from_text(seed)
+    # A user's bot that uses the random module is then as reproducible as the house's.
+    random.seed(seed_bytes)
+    try:
+        address = parse_address(url)
+        rules = address.rules
+        if rules_source is not None:
+            rules = load_rules(rules_source, (), defaults={})
+        (player,) = load_players([bot_source], seed_bytes, rules)
+    except JoinError as error:
+        raise BadArgumentError(str(error)) from None
+    try:
+        result = run(
+            player.bot, url, name=name or player.name, games=games, rules=rules, patience=patience
+        )
+    except JoinError as error:
+        if error.result is None:
+            raise BadArgumentError(str(error)) from None
+        if error.result.hands:
+            _report(error.result, player.name, as_json)
+        raise click.ClickException(str(error)) from None
+    _report(result, player.name, as_json)
+    if result.interrupted:
+        context.exit(130)
+
+
+def _report(result: Result, bot: str, as_json: bool) -> None:
+    if result.first_fault:
+        click.echo(f"{bot}, its first fault:\n{result.first_fault.rstrip()}", err=True)
+    if as_json:
+        value: dict[str, Any] = {"bot": bot} | asdict(result)
+        del value["first_fault"]
+        click.echo(json.dumps(value))
+        return
+    faults = f", {result.faults:,} faults" if result.faults else ""
+    matches = f"{result.matches:,} match{'' if result.matches == 1 else 'es'}"
+    click.echo(
+        f"{bot} won {result.chips_won:+,} chips in {result.hands:,} hands, {matches} of"
+        f" {result.dialect} at {result.address}{faults}"
+    )
+    if result.ended:
+        click.echo(f"the match ended early: {result.ended}")

@@ -1,0 +1,57 @@
+"""`croupier web`: the website alone, for what is on record."""
+
+import click
+
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.running import prepare
+from croupier.cli.store_option import store_option
+from croupier.match.audience import SHOWDOWN, Policy, PolicyError
+from croupier.store.schema import StoreError, open_store
+from croupier.web.process import say, serve
+from croupier.web.settings import Settings
+
+
+@click.command("web")
+@store_option
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help="The port to listen at; 0 takes any that is free.",
+)
+@click.option("--bind", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--audience",
+    default=SHOWDOWN,
+    show_default=True,
+    metavar="POLICY",
+    help="What may be seen of a match that is not over: showdown, all, or by how many hands it is"
+    " shown late (1 to 100).",
+)
+@click.option(
+    "--admin-token",
+    envvar="CROUPIER_ADMIN_TOKEN",
+    show_envvar=True,
+    metavar="TOKEN",
+    help="What an organiser logs in with to keep the list of players; without it nobody can.",
+)
+def command(store: str, port: int, bind: str, audience: str, admin_token: str | None) -> None:
+    """Show the matches of a store as a website, without a live feed.
+
+    `croupier serve` and `croupier host` start the site themselves, with live tables. This command
+    shows what is on record also while nothing is played.
+    """
+    try:
+        Policy.parse(audience)
+        open_store(store, create=False).dispose()
+    except (PolicyError, StoreError) as error:
+        raise BadArgumentError(str(error)) from None
+    prepare()
+    settings = Settings(
+        bind=bind, port=port, store=store, audience=audience, admin_token=admin_token
+    )
+    try:
+        serve(settings, say)
+    except OSError as error:
+        raise BadArgumentError(f"cannot listen: {error.strerror or error}") from None

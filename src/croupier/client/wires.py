@@ -1,0 +1,152 @@
+"""Connections to a server: TCP, and WebSocket for `trend`."""
+
+import asyncio
+from contextlib import suppress
+from typing import Protocol
+
+from picows import (
+    WSCloseCode,
+    WSError,
+    WSFrame,
+    WSListener,
+    WSMsgType,
+    WSTransport,
+    ws_connect,
+)
+
+from croupier.client.address import Address
+from croupier.client.result import JoinError
+
+TIME_TO_CONNECT = 10.0
+READ_SIZE = 64 * 1024
+MAX_MESSAGE = 1024 * 1024
+"""Bytes of one WebSocket message. A security limit."""
+
+
+class Wire(Protocol):
+    """An open connection; `code` and `reason` are what WebSocket said when it closed it."""
+
+    code: int
+    reason: str
+
+    async def receive(self) -> bytes:
+        """Return the next bytes, over WebSocket a whole message, or none once it is closed."""
+
+    def send(self, data: bytes) -> None:
+        """Send bytes, over WebSocket as one message."""
+
+    async def close(self) -> None:
+        """Close it, if it is still open."""
+
+
+async def connect(address: Address) -> Wire:
+    """Return a connection; raise JoinError if there is none to be had."""
+    try:
+        async with asyncio.timeout(TIME_TO_CONNECT):
+            if address.dialect == "trend":
+                return await WebSocketWire.open(address)
+            reader, writer = await asyncio.open_connection(address.host, address.port)
+            return TcpWire(reader, writer)
+    except TimeoutError:
+        reason = f"no answer within {TIME_TO_CONNECT:g} s"
+    except WSError as error:
+        reason = f"no WebSocket there ({_one_line(error)})"
+    except (OSError, UnicodeError) as error:
+        reason = _one_line(error)
+    raise JoinError(f"cannot connect to {address.place}: {reason}")
+
+
+def _one_line(error: BaseException) -> str:
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return " ".join(text.split())
+
+
+class TcpWire:
+    """A TCP connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.code = 0
+        self.reason = ""
+        self._reader = reader
+        self._writer = writer
+
+    async def receive(self) -> bytes:
+        try:
+            return await self._reader.read(READ_SIZE)
+        except OSError:
+            return b""
+
+    def send(self, data: bytes) -> None:
+        self._writer.write(data)
+
+    async def close(self) -> None:
+        self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
+
+
+class WebSocketWire(WSListener):
+    """A WebSocket connection."""
+
+    def __init__(self) -> None:
+        self.code = 0
+        self.reason = ""
+        self._messages: asyncio.Queue[bytes] = asyncio.Queue()
+        self._partial = b""
+        self._transport: WSTransport | None = None
+
+    @classmethod
+    async def open(cls, address: Address) -> "WebSocketWire":
+        """Connect to the address."""
+        _, wire = await ws_connect(
+            cls,
+            f"ws://{address.place}/{address.table}",
+            max_frame_size=MAX_MESSAGE,
+            websocket_handshake_timeout=TIME_TO_CONNECT,
+        )
+        assert isinstance(wire, WebSocketWire)
+        return wire
+
+    # From picows.
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._transport = transport
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if frame.msg_type == WSMsgType.CLOSE:
+            self.code = frame.get_close_code().value
+            self.reason = _printable(frame.get_close_message() or b"")
+            transport.send_close(WSCloseCode.OK)
+            transport.disconnect()
+        elif frame.msg_type in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION):
+            self._partial += frame.get_payload_as_bytes()
+            if len(self._partial) > MAX_MESSAGE:
+                transport.disconnect(False)
+            elif frame.fin:
+                message, self._partial = self._partial, b""
+                self._messages.put_nowait(message)
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._messages.put_nowait(b"")
+
+    # For the session.
+
+    async def receive(self) -> bytes:
+        return await self._messages.get()
+
+    def send(self, data: bytes) -> None:
+        assert self._transport is not None
+        if data and not self._transport.is_disconnected:
+            self._transport.send(WSMsgType.TEXT, data)
+
+    async def close(self) -> None:
+        assert self._transport is not None
+        if not self._transport.is_disconnected:
+            self._transport.send_close(WSCloseCode.OK)
+            self._transport.disconnect()
+        await self._transport.wait_disconnected()
+
+
+def _printable(reason: bytes) -> str:
+    text = reason.decode("utf-8", "replace")
+    return "".join(character for character in text if character.isprintable())

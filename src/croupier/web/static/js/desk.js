@@ -1,0 +1,89 @@
+// The organiser's tables: start, pause, resume, end, taking a player out; and what was done so far.
+
+import { confirmButton, say } from "./admin.js";
+import { api } from "./api.js";
+import { grid, h, panel, path } from "./dom.js";
+import { moment, plural } from "./format.js";
+import { blank, failed } from "./state.js";
+
+const START = ["start", "Start"];
+const RESUME = ["resume", "Resume"];
+const PAUSE = ["pause", "Pause"];
+const END = ["end", "End"];
+
+/** Which acts a table's state allows; whatever is not named here is a match that goes on. */
+const ACTS = {
+  closed: [["start", "Open a new match"]],
+  failed: [["start", "Open a new match"]],
+  over: [["start", "Open a new match"]],
+  seating: [START, END],
+  paused: [RESUME, END],
+  pausing: [RESUME, END],
+};
+
+const AUDIT = [
+  { title: "When", cell: (row) => moment(row.at) },
+  { title: "Who", cell: (row) => row.actor },
+  { title: "Act", cell: (row) => row.act },
+  { title: "Table", cell: (row) => row.table },
+  { title: "About", cell: (row) => h("span", { class: "names" }, row.detail) },
+  { title: "Outcome", cell: (row) => row.outcome },
+];
+
+export class TableDesk {
+  constructor() {
+    this.notice = h("div", { class: "notice", role: "status" });
+    this.list = h("div", {});
+    this.acts = h("div", {});
+    this.element = panel("Tables", {}, this.notice, this.list);
+    this.history = panel("Latest acts", {}, this.acts);
+  }
+
+  async refresh() {
+    try {
+      const { tables, audit } = await api.admin.state();
+      this.list.replaceChildren(tables.length
+        ? h("ul", { class: "tables" }, tables.map((table) => this.row(table)))
+        : blank("No table to direct", "Tables appear here when this site runs with a referee: croupier serve."));
+      this.acts.replaceChildren(audit.length
+        ? grid("Latest acts", AUDIT, audit)
+        : blank("Nothing was done yet", ""));
+    } catch (error) {
+      this.list.replaceChildren(failed(error, "table", () => this.refresh()));
+    }
+  }
+
+  async act(work) {
+    try {
+      const { text } = await work();
+      say(this.notice, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+    } catch (error) {
+      say(this.notice, error);
+    }
+    await this.refresh();
+  }
+
+  row({ table, state, players, hand }) {
+    const direct = (command) => () => this.act(() => api.admin.table(table, command));
+    const buttons = (ACTS[state] ?? [PAUSE, END]).map(([command, text]) => (command === "end"
+      ? confirmButton(text, `table ${table}`, direct(command), "danger")
+      : h("button", { type: "button", class: "quiet", "aria-label": `${text}: table ${table}`, onclick: direct(command) }, text)));
+    return h(
+      "li",
+      {},
+      h("a", { href: path("live", table) }, h("strong", {}, table)),
+      h("span", { class: "state" }, state),
+      h("span", { class: "muted" }, `${plural(players.length, "player")}${hand ? `, hand ${hand}` : ""}`),
+      h("span", { class: "acts" }, buttons, this.withdrawal(table, players.filter((player) => !player.out))),
+    );
+  }
+
+  /** Choose a player and take him out; pointless where nobody plays. */
+  withdrawal(table, players) {
+    if (!players.length) return null;
+    const who = h("select", { "aria-label": `Player of table ${table}` }, players.map(({ name, online }) =>
+      h("option", { value: name }, online ? name : `${name} (away)`)));
+    const act = () => this.act(() => api.admin.withdraw(table, who.value));
+    return h("span", { class: "withdraw" }, who, confirmButton("Withdraw", `from table ${table}`, act, "danger"));
+  }
+}

@@ -1,0 +1,317 @@
+"""Watching a table: a real site, a real feed, real WebSockets."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from croupier.match.events import Faulted, MatchEnded
+from croupier.rules.events import HandEnded
+from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
+from croupier.store.schema import open_store
+from croupier.web.table import RING
+from tests.store.recorded import Trouble
+from tests.web.siting import SECONDS, LiveGame, SiteProcess, Teller, wait_for
+
+BOTS = ["RuleAgent", "RandomAgent", "CallAgent", "AllinAgent", "RuleAgent"] * 2
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("live") / "live.db"
+
+
+@pytest.fixture(scope="module")
+def engine(store: Path) -> Iterator[Engine]:
+    engine = open_store(str(store))
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def site(store: Path, engine: Engine) -> Iterator[SiteProcess]:
+    with SiteProcess(store, feed=True, patience_s=0.5) as site:
+        yield site
+
+
+class Spectator:
+    """Someone who watches a table."""
+
+    def __init__(self, site: SiteProcess, table: str, after: int | None = None) -> None:
+        self._stack = ExitStack()
+        self.connection: ClientConnection = self._stack.enter_context(
+            connect(site.live_url(table, after), max_size=None)
+        )
+        self.lines: list[dict[str, Any]] = []
+        self.messages = 0
+        self.seq = 0
+        self.scene: dict[str, Any] = {}
+        self.gap = False
+
+    def read(self) -> bool:
+        """Take in a message; return False if it says that the table is closed."""
+        message = json.loads(self.connection.recv(SECONDS))
+        if message["type"] == "closed":
+            return False
+        assert message["seq"] > self.seq
+        self.messages += 1
+        self.seq, self.scene = message["seq"], message["scene"]
+        self.lines += message["lines"]
+        self.gap = self.gap or message.get("gap", False)
+        return True
+
+    def read_until(self, wanted: Any) -> dict[str, Any]:
+        """Take in messages until the scene is as wanted."""
+        while not (self.scene and wanted(self.scene)):
+            assert self.read()
+        return self.scene
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    [
+        pytest.param(replace(PLAIN, hands=4), 2, id="plain, 2"),
+        pytest.param(replace(HUAWEI, hands=6), 6, id="huawei, 6"),
+        pytest.param(replace(TREND, hands=5), 10, id="trend, 10"),
+        pytest.param(replace(KUHN, hands=6), 2, id="kuhn"),
+    ],
+)
+def test_the_scene_at_the_end_of_every_hand_has_the_stacks_on_record(
+    site: SiteProcess, engine: Engine, rules: Any, seats: int
+) -> None:
+    table = f"{rules.name} {seats}"
+    trouble = Trouble(late=20, nonsense=20, gone=10)
+    game = LiveGame(
+        site, engine, rules, BOTS[:seats], "live", table=table, trouble=trouble, match_id=table
+    )
+    game.begin()
+    wait_for(site, "/tables", lambda found: table in [one["table"] for one in found["items"]])
+    spectator = Spectator(site, table)
+    while True:
+        # Up to the end of the hand, before its record lets the next one begin.
+        while game.match.phase == "hand":
+            game.step()
+        events = game._untold
+        ended = next((event for event in events if isinstance(event, HandEnded)), None)
+        if ended is not None:
+            number = game.match.number
+            scene = spectator.read_until(lambda one, n=number: one["hand"] == n and one["over"])
+            stacks = [seat["stack"] for seat in scene["seats"][: len(ended.stacks)]]
+            assert stacks == list(ended.stacks)
+        if not game.step():
+            break
+    scene = spectator.read_until(lambda one: one["state"] == "over")
+    chips = {line["name"]: line["chips"] for line in scene["ranking"]}
+    assert chips == {one.name: one.chips for one in game.match.players}
+    seqs = [line["seq"] for line in spectator.lines]
+    assert seqs == sorted(set(seqs))
+    spectator.close()
+
+
+def told(site: SiteProcess, table: str, seats: int = 3) -> Teller:
+    """Open a table at which nothing but faults happens, of which each is a line."""
+    names = [f"bot-{number}" for number in range(seats)]
+    teller = Teller(site, table, f"match at {table}", PLAIN, names)
+    teller.open()
+    wait_for(site, "/tables", lambda found: table in [one["table"] for one in found["items"]])
+    return teller
+
+
+def faults(teller: Teller, first: int, count: int, size: int = 0) -> None:
+    reasons = (f"number {number} {'x' * size}" for number in range(first, first + count))
+    teller.tell([Faulted(number % 3, reason) for number, reason in enumerate(reasons)])
+
+
+def numbers(spectator: Spectator) -> list[int]:
+    """Return the numbers of the faults that a spectator was told of."""
+    texts = [line["text"] for line in spectator.lines if line["kind"] == "trouble"]
+    return [int(text.partition("number ")[2].split()[0]) for text in texts]
+
+
+def read_to(spectator: Spectator, number: int) -> None:
+    while number not in numbers(spectator)[-1:]:
+        assert spectator.read()
+
+
+def test_who_comes_back_gets_exactly_what_he_missed(site: SiteProcess) -> None:
+    teller = told(site, "resumed")
+    stayed = Spectator(site, "resumed")
+    left = Spectator(site, "resumed")
+    faults(teller, 0, 10)
+    read_to(left, 9)
+    left.close()
+    faults(teller, 10, 300)
+    read_to(stayed, 309)
+    again = Spectator(site, "resumed", left.seq)
+    read_to(again, 309)
+    assert not again.gap
+    assert numbers(left) + numbers(again) == list(range(310))
+    assert left.lines + again.lines == stayed.lines
+    for spectator in (stayed, again):
+        spectator.close()
+
+
+def test_who_is_up_to_date_gets_the_scene_at_once_and_no_line(site: SiteProcess) -> None:
+    teller = told(site, "quiet")
+    faults(teller, 0, 5)
+    first = Spectator(site, "quiet")
+    read_to(first, 4)
+    again = Spectator(site, "quiet", first.seq)
+    message = json.loads(again.connection.recv(SECONDS))
+    assert message["lines"] == []
+    assert message["seq"] == first.seq
+    assert "gap" not in message
+    first.close()
+    again.close()
+
+
+def test_lines_that_are_no_longer_known_are_a_gap(site: SiteProcess) -> None:
+    teller = told(site, "old")
+    first = Spectator(site, "old")
+    faults(teller, 0, 3)
+    read_to(first, 2)
+    first.close()
+    faults(teller, 3, RING + 10)
+    last = RING + 12
+    wait_for(site, "/tables/old", lambda one: one["lines"][-1]["text"].endswith(f"{last} "[:-1]))
+    again = Spectator(site, "old", first.seq)
+    read_to(again, last)
+    assert again.gap
+    assert numbers(again) == list(range(last - RING + 1, last + 1))
+    from_elsewhere = Spectator(site, "old", 1 << 52)
+    assert from_elsewhere.read()
+    assert from_elsewhere.gap
+    again.close()
+    from_elsewhere.close()
+
+
+def test_the_newest_scene_wins_and_no_line_is_lost(site: SiteProcess) -> None:
+    teller = told(site, "fast")
+    spectator = Spectator(site, "fast")
+    for first in range(0, 3000, 10):
+        faults(teller, first, 10)
+    read_to(spectator, 2999)
+    assert numbers(spectator) == list(range(3000))
+    assert spectator.messages < 300
+    spectator.close()
+
+
+def test_who_does_not_read_is_dropped_and_nobody_else_notices(site: SiteProcess) -> None:
+    teller = told(site, "slow")
+    good = Spectator(site, "slow")
+    slow = socket.socket()
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    host, port = site.url.removeprefix("http://").split(":")
+    slow.connect((host, int(port)))
+    slow.sendall(
+        b"GET /api/v1/tables/slow/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    first = 0
+    while first < 40_000:
+        faults(teller, first, 1000, size=180)
+        first += 1000
+        read_to(good, first - 1)
+    assert numbers(good) == list(range(first))
+    good.close()
+    # What had been sent is still there; then comes the end, long before the last line.
+    slow.settimeout(SECONDS)
+    got = b""
+    while piece := slow.recv(1 << 20):
+        got += piece
+    assert f"number {first - 1} ".encode() not in got
+    slow.close()
+
+
+def test_after_skipped_events_the_next_hand_restores_the_picture(
+    site: SiteProcess, engine: Engine
+) -> None:
+    rules = replace(PLAIN, hands=5)
+    game = LiveGame(site, engine, rules, BOTS[:3], "skip", table="skipping", match_id="skipping")
+    game.begin()
+    game.play_hand()
+    spectator = Spectator(site, "skipping")
+    game.teller.say("skipped")
+    teller, game.teller = game.teller, Teller(site, "nowhere", "", rules, [])
+    game.play_hand()
+    while game.match.phase == "hand":
+        game.step()
+    game.teller = teller
+    scene = spectator.read_until(lambda one: "skipped" in one["message"])
+    assert scene["hand"] == 0
+    while game.step():
+        pass
+    scene = spectator.read_until(lambda one: one["state"] == "over")
+    chips = {line["name"]: line["chips"] for line in scene["ranking"]}
+    assert chips == {one.name: one.chips for one in game.match.players}
+    assert any(line["kind"] == "gap" for line in spectator.lines)
+    spectator.close()
+
+
+def test_a_table_goes_on_with_the_next_match(site: SiteProcess, engine: Engine) -> None:
+    rules = replace(PLAIN, hands=1)
+    spectator = None
+    for match_id in ("first of two", "second of two"):
+        game = LiveGame(site, engine, rules, BOTS[:2], match_id, table="again", match_id=match_id)
+        game.begin()
+        wait_for(site, "/tables", lambda found: "again" in [one["table"] for one in found["items"]])
+        spectator = spectator or Spectator(site, "again")
+        while game.step():
+            pass
+        wanted = match_id
+        spectator.read_until(lambda one, w=wanted: one["match"] == w and one["state"] == "over")
+    assert spectator is not None
+    seqs = [line["seq"] for line in spectator.lines]
+    assert seqs == sorted(set(seqs))
+    spectator.close()
+
+
+def test_a_table_that_is_gone_says_so(site: SiteProcess) -> None:
+    teller = told(site, "closing")
+    spectator = Spectator(site, "closing")
+    faults(teller, 0, 1)
+    teller.say("closed")
+    while spectator.read():
+        pass
+    assert numbers(spectator) == [0]
+    assert site.client.get("/api/v1/tables/closing").status_code == 404
+
+
+@pytest.mark.parametrize(("query", "status"), [("", 404), ("?after=-1", 400), ("?after=x", 400)])
+def test_a_table_that_is_not_there_is_refused(site: SiteProcess, query: str, status: int) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        with connect(site.live_url("nowhere") + query):
+            pass
+    assert refused.value.response.status_code == status
+    assert b'"error"' in (refused.value.response.body or b"")
+    assert "content-security-policy" in refused.value.response.headers
+
+
+def test_before_the_first_hand_the_scene_says_who_is_missing(site: SiteProcess) -> None:
+    teller = Teller(site, "seating", "seating", PLAIN, ["a", "b", "c"])
+    teller.open(2)
+    found = wait_for(site, "/tables", lambda one: "seating" in [t["table"] for t in one["items"]])
+    summary = next(one for one in found["items"] if one["table"] == "seating")
+    assert summary["seats"] == 3
+    assert summary["state"] == "seating"
+    scene = site.get("/tables/seating")["scene"]
+    assert [seat["name"] for seat in scene["seats"]] == ["a", "b"]
+    assert scene["message"] == "Waiting for players: 2 of 3 are here."
+    teller.tell([MatchEnded(())])
+
+
+def test_listeners_are_told(site: SiteProcess) -> None:
+    site.tell({"kind": "listen", "dialect": "trend", "address": "127.0.0.1", "port": 3000})
+    wait_for(site, "/status", lambda one: len(one["listen"]) == 1)

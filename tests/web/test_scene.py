@@ -1,0 +1,184 @@
+"""Scenes and lines, event by event, for matches of all rules."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from croupier.match.audience import Audience, Policy
+from croupier.match.events import Joined
+from croupier.match.standings import standings
+from croupier.ranking import equity
+from croupier.rules.events import Event, HandEnded, HandStarted
+from croupier.rules.rules import Rules
+from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
+from croupier.store import queries
+from croupier.store.schema import open_store
+from croupier.web.lines import sentence
+from croupier.web.replay import replay
+from croupier.web.scene import draw
+from croupier.web.scene_shapes import Scene
+from croupier.web.stage import Stage
+from tests.scripted import act, hand_of
+from tests.store.recorded import Recording, Trouble, record_match
+
+TROUBLE = Trouble(late=20, nonsense=20, gone=10)
+MIX = ["RuleAgent", "RandomAgent", "CallAgent", "AllinAgent"] * 3
+
+MATCHES = [
+    pytest.param(replace(PLAIN, hands=6), 2, id="plain, 2"),
+    pytest.param(replace(PLAIN, hands=6, ante=10), 3, id="plain with antes, 3"),
+    pytest.param(replace(PLAIN, hands=6), 10, id="plain, 10"),
+    pytest.param(replace(HUAWEI, hands=20), 2, id="huawei, 2"),
+    pytest.param(replace(HUAWEI, hands=10), 8, id="huawei, 8"),
+    pytest.param(replace(TREND, hands=20), 5, id="trend, 5"),
+    pytest.param(replace(TREND, hands=8), 10, id="trend, 10"),
+    pytest.param(replace(ROOM, hands=6, fault_ends=False), 4, id="room, 4"),
+    pytest.param(replace(ROOM2, hands=6, fault_ends=False), 6, id="room2, 6"),
+    pytest.param(replace(KUHN, hands=20), 2, id="kuhn"),
+]
+
+
+def bots(rules_name: str, count: int) -> list[str]:
+    """Return house bots for so many seats."""
+    return ["RandomAgent", "RuleAgent"] if rules_name == "kuhn" else MIX[:count]
+
+
+def staged(recording: Recording) -> Stage:
+    """Return a stage with everyone on it."""
+    stage = Stage(recording.rules, recording.id, len(recording.names))
+    for name in recording.names:
+        stage.join(name, "house")
+    return stage
+
+
+def released(audience: Audience, events: list[Event]) -> list[Event]:
+    """Return what may be seen of some events."""
+    told = [seen for event in events for seen in audience.release(event)]
+    return [event for event in told if not isinstance(event, Joined)]
+
+
+@pytest.mark.parametrize("policy", ["showdown", "all"])
+@pytest.mark.parametrize(("rules", "seats"), MATCHES)
+def test_a_scene_has_the_stacks_of_the_hand_and_the_ranking_of_the_books(
+    rules: Rules, seats: int, policy: str, tmp_path: Path
+) -> None:
+    recording = record_match(
+        tmp_path / "s.db", rules, bots(rules.name, seats), "scene", TROUBLE, match_id="m"
+    )
+    stage = staged(recording)
+    audience = Audience(Policy.parse(policy))
+    for events, state in zip(recording.hands, recording.states, strict=True):
+        in_play = 0
+        for event in released(audience, events):
+            stage.see(event, 5.0)
+            told = sentence(stage, event)
+            assert told is None or told[1]
+            scene = draw(stage, "main")
+            assert scene.pot == sum(pot.amount for pot in scene.pots)
+            assert [seat.seat for seat in scene.seats] == list(range(len(scene.seats)))
+            if isinstance(event, HandStarted):
+                in_play = sum(event.stacks)
+                assert [seat.player for seat in scene.seats[: len(event.players)]] == list(
+                    event.players
+                )
+            if scene.hand and not scene.over:
+                on_the_table = scene.seats[: len(stage.view.hand.players)]
+                assert scene.pot + sum(seat.stack for seat in on_the_table) == in_play
+            if isinstance(event, HandEnded):
+                dealt_in = scene.seats[: len(event.stacks)]
+                assert [seat.stack for seat in dealt_in] == list(event.stacks)
+                assert scene.over
+                assert scene.turn is None
+                assert not any(seat.bet for seat in scene.seats)
+        # The books of the stage are those that were recorded.
+        saved = [
+            (one["stack"], one["reserve"], one["won"], one["hands"]) for one in state["players"]
+        ]
+        kept = [(one.stack, one.reserve, one.won, one.hands) for one in stage.accounts]
+        assert kept == saved
+    final = standings(stage.accounts, recording.rules)
+    assert [(one.rank, one.chips) for one in draw(stage).ranking] == [
+        (rank, chips) for rank, _, chips, _ in final
+    ]
+
+
+@pytest.mark.parametrize(("rules", "seats"), MATCHES)
+def test_a_replay_ends_with_the_stacks_on_record(rules: Rules, seats: int, tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    recording = record_match(path, rules, bots(rules.name, seats), "replay", TROUBLE, match_id="m")
+    engine = open_store(str(path))
+    match = queries.match(engine, recording.id)
+    before = None
+    for row in queries.all_hands(engine, match.id):
+        found = replay(match, row, before)
+        ended = next(event for event in row.events if isinstance(event, HandEnded))
+        last = found.frames[-1].scene
+        assert [seat.stack for seat in last.seats[: len(ended.stacks)]] == list(ended.stacks)
+        assert found.frames[0].text.startswith(f"Hand {row.number}")
+        assert found.previous == (row.number - 1 or None)
+        assert all(frame.text and frame.scene.table is None for frame in found.frames)
+        # Between two questions somebody acts: the turn is seen in the frame before the action.
+        turns = [frame.scene.turn for frame in found.frames if frame.scene.turn is not None]
+        assert all(turn.since is None for turn in turns)
+        before = row.state
+    assert found.next is None
+    engine.dispose()
+
+
+def seen(stacks: list[int], words: str, hole: str, board: str, open_cards: bool) -> Scene:
+    """Return the scene after some decisions of a hand."""
+    hand = hand_of(stacks, hole, board)
+    act(hand, words)
+    stage = Stage(PLAIN, "m")
+    for number in range(len(stacks)):
+        stage.join(f"p{number}", "house")
+    audience = Audience(Policy(open_cards=open_cards))
+    for event in hand.events:
+        for told in audience.release(event):
+            stage.see(told)
+    return draw(stage)
+
+
+def test_cards_that_are_not_open_are_null() -> None:
+    scene = seen([1000, 1000], "call check", "AsKdQhQs", "Ts9h2c3d4s", open_cards=False)
+    assert [seat.cards for seat in scene.seats] == [[None, None], [None, None]]
+    assert scene.board == ["Ts", "9h", "2c"]
+    assert all(seat.equity is None for seat in scene.seats)
+
+
+def test_open_cards_have_their_equity_against_each_other() -> None:
+    scene = seen([1000, 1000], "call check", "AsKdQhQs", "Ts9h2c3d4s", open_cards=True)
+    assert [seat.cards for seat in scene.seats] == [["As", "Kd"], ["Qh", "Qs"]]
+    exact = equity([[51, 45], [42, 43]], [35, 30, 0]).share
+    assert [seat.equity for seat in scene.seats] == [round(share, 4) for share in exact]
+
+
+def test_only_who_is_all_in_parts_the_pot() -> None:
+    words = "call 300"
+    scene = seen([1000, 200, 1000], words, "", "", open_cards=False)
+    assert [pot.amount for pot in scene.pots] == [scene.pot]
+    scene = seen([1000, 200, 1000], "500 call call", "", "", open_cards=False)
+    assert [pot.amount for pot in scene.pots] == [600, 600]
+
+
+def test_who_won_shows_his_five_cards() -> None:
+    words = "call check check check check check check check"
+    scene = seen([1000, 1000], words, "AsKdQhQs", "Ts9h2c3d4s", open_cards=False)
+    won, lost = sorted(scene.seats, key=lambda seat: -seat.won)
+    assert won.cards == ["Qh", "Qs"]
+    assert won.best is not None
+    assert {"Qh", "Qs"} <= set(won.best)
+    assert len(won.best) == 5
+    assert lost.best is None
+    assert won.won == 200
+
+
+def test_labels_and_blinds_are_those_of_this_street() -> None:
+    scene = seen([1000, 1000, 1000], "300", "", "", open_cards=False)
+    assert [seat.last for seat in scene.seats] == ["small blind 50", "big blind 100", "raise 300"]
+    assert [seat.blind for seat in scene.seats] == ["small", "big", ""]
+    assert [seat.button for seat in scene.seats] == [False, False, True]
+    scene = seen([1000, 1000, 1000], "300 call call", "", "", open_cards=False)
+    assert [seat.last for seat in scene.seats] == ["", "", ""]
+    assert scene.street == "flop"
