@@ -16,8 +16,8 @@ help:  ## show this list
 
 setup: .venv/.ready  ## prepare .venv, with the command at .venv/bin/croupier
 
-demo: setup  ## play a local match between the house bots
-	$(BIN)/croupier play RuleAgent RandomAgent CallAgent AllinAgent --hands 2000
+demo: setup  ## an arena with bots of every protocol and a website, until Ctrl-C
+	$(BIN)/croupier demo
 
 test: setup  ## format, lint, types, layers, tests
 	$(BIN)/ruff format --check .

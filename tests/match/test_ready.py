@@ -491,13 +491,14 @@ def test_who_exits_out_of_turn_is_folded_when_asked() -> None:
     assert match.asked == 1
 
 
-def test_under_forgiving_rules_who_has_exited_is_folded_in_every_hand() -> None:
+def test_under_forgiving_rules_who_has_exited_is_asked_no_more() -> None:
     match = in_hand(BEFORE, 3, FORGIVING)
     match.exit(0, "exit", 0.0)
-    for _ in range(3):
-        events = play_on(match)
-        assert len(folded(events)) == 1
-        assert match.phase == INTERVAL
+    for number in (1, 2, 3):
+        assert (match.phase, match.number) == (HAND, number)
+        while match.phase == HAND:
+            assert match.asked in (1, 2)
+            match.decide(match.asked, CALL, 0.0)
         match.recorded(0.0)
         say(match, 0, 1, 2)
 

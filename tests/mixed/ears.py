@@ -470,7 +470,7 @@ class RoomEar:
     def _nominal(self) -> int:
         """Return the bet to match before the flop, also where the blind was posted short."""
         if self.rules.blinds_double != r.NEVER:
-            return max(self.posted)
+            return max(self.posted + [2 * self.posted[0]])
         no_big = self.size == 2 and self.rules.heads_up == r.NO_BIG
         return self.rules.small_blind if no_big else self.rules.big_blind
 
@@ -483,6 +483,8 @@ class RoomEar:
             if self.rules.stacks == r.RESET:
                 assert row["total_money"] == self.rules.stack
             assert row["money_left"] >= 0
+        if self.rules.blinds_double != r.NEVER and self.posted[0] == self.stacks[0]:
+            return  # how high the blinds are cannot be seen
         left = [self.stacks[place] - put for place, put in enumerate(self._put_in())]
         assert [row["money_left"] for row in rows] == left
 
@@ -507,8 +509,9 @@ class RoomEar:
             assert sum(won) < 0
         else:
             assert sum(won) == 0
+        unsure = self.rules.blinds_double != r.NEVER and put and self.posted[0] == self.stacks[0]
         for place in folded & set(range(len(put))):
-            assert won[place] == -put[place]
+            assert unsure or won[place] == -put[place]
         self._look_at_shown(frame["player_card"], folded, len(won))
         self.won += won[self.position]
         self.own, self.board, self.deeds = [], [], []

@@ -113,6 +113,7 @@ class MixedTable:
         self.corrections: list[str] = []
         self._taken = [0 for _ in guests]
         self._present: set[int] = set()
+        self._closed: set[int] = set()
         self._hung_up: list[int] = []
 
     # Coming and going.
@@ -163,9 +164,10 @@ class MixedTable:
             self.seating.number_the_rest()
         for speaker in self.speakers:
             for player, message in speaker.tell(event, self.view):
-                if player in self._present and CLOSED not in self.sent[player]:
+                if player in self._present and player not in self._closed:
                     self.sent[player].append(message)
                     if message == CLOSED:
+                        self._closed.add(player)
                         self._hung_up.append(player)
 
     def tick(self) -> None:

@@ -1,6 +1,8 @@
 """`croupier host` in `room` over real sockets: whole conversations, and who gets into which."""
 
 import random
+import signal
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -154,6 +156,18 @@ def test_the_same_name_twice_is_told_apart(host: RoomHost) -> None:
     names = [guest.hear("name") for guest in guests]
     assert len({name["position"] for name in names}) == 3
     assert len(set(names[0]["name"])) == 3
+
+
+def test_a_player_called_like_a_house_bot_is_told_apart(host: RoomHost) -> None:
+    for version in (V1, V2):
+        [guest] = host.seat(
+            version, bots=["CallAgent"], names=["CallAgent" + "0" * (version == V1)]
+        )
+        begin([guest])
+        play_hand([guest])
+        told = guest.frames[0]
+        names = told["name"] if version == V1 else [player["name"] for player in told["players"]]
+        assert len(set(names)) == 2
 
 
 # Which rules, and whose frames.
@@ -346,6 +360,30 @@ def test_when_the_first_of_those_who_wait_leaves_the_room_stays_as_he_wished(
     for guest in (second, *rest):
         names = sorted(guest.hear("name")["name"])
         assert names == ["CallAgent0", "fourth", "second", "third"]
+
+
+@pytest.mark.parametrize("goodbye", [frame(EXIT), b""], ids=["exit", "end of file"])
+def test_who_leaves_in_the_moment_in_which_the_room_would_be_full_is_not_seated(
+    host: RoomHost, goodbye: bytes
+) -> None:
+    room = host.new_room()
+    first, second = host.guest(connect(room, "first")), host.guest()
+    host.wait_until_known(room)
+    second.introduce(connect(room, "second"))
+    host.process.send_signal(signal.SIGSTOP)  # so that it finds both at once when it goes on
+    try:
+        if goodbye:
+            first.send(goodbye)
+        else:
+            first.socket.shutdown(socket.SHUT_WR)
+        second.say(connect(room, "second"))
+    finally:
+        host.process.send_signal(signal.SIGCONT)
+    assert first.rest() == []
+    host.wait_until_known(room)
+    third = host.guest(connect(room, "third"))
+    for guest in (second, third):
+        assert sorted(guest.hear("name")["name"]) == ["second", "third"]
 
 
 # Leniency.

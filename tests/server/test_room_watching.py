@@ -214,6 +214,24 @@ def test_an_observer_hears_of_no_error_when_a_player_of_version_one_says_goodbye
     assert "error" not in [told["info"] for told in watcher.rest()]
 
 
+def test_an_observer_hears_of_the_error_when_a_player_of_version_two_is_lost(
+    host: RoomHost,
+) -> None:
+    room = host.new_room()
+    guests = host.seat(V2, V2, room=room)
+    to_turn(guests)
+    watcher = host.guest(observer(room))
+    watcher.hear("state")
+    asked = next(guest for guest in guests if guest.frames[-1]["position"] == 0)
+    asked.act("fold")
+    play_hand(guests)
+    hand_seen_by(watcher)
+    guests[0].leave()
+    error = {"info": "error", "text": "Player a disconnected"}
+    assert guests[1].rest() == [error]
+    assert watcher.rest() == [error]
+
+
 # Nobody is harmed.
 
 

@@ -165,7 +165,7 @@ def wait_for(site: SiteProcess, path: str, wanted: Any) -> Any:
         value = site.get(path)
         if wanted(value):
             return value
-        assert time.monotonic() < deadline, value
+        assert time.monotonic() < deadline, str(value)[:1000]
         os.sched_yield()
 
 

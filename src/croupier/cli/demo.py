@@ -11,8 +11,9 @@ import click
 from croupier import demo_bots
 from croupier.cli.serve import run_arena
 from croupier.cli.web_option import web_option
+from croupier.dialects.trend.reader import token_of
 from croupier.server.arena_file import read_arena
-from croupier.server.arena_plan import PORTS, ArenaPlan, ArenaTable, Program
+from croupier.server.arena_plan import PORTS, ArenaPlan, ArenaTable, KnownPlayer, Program
 from croupier.server.tables import TablePlan
 
 ARENA = """
@@ -93,17 +94,27 @@ def _free(port: int) -> int:
 def _add_programs(plan: ArenaPlan) -> None:
     """Let bots of every dialect come to the tables."""
     by_name = {table.plan.name: table for table in plan.tables}
-    for dialect, names in (("huawei", ("kobe", "shaq", "magic")), ("trend", ("ada", "bob", "cyd"))):
-        for name in names:
-            _add(by_name[dialect], dialect, name)
-    for dialect in ("huawei", "trend", "room", "room"):
-        _add(by_name["mixed"], dialect, f"mixed-{dialect}", table_name="mixed")
+    for name in ("kobe", "shaq", "magic"):
+        _add(by_name["huawei"], "huawei", name)
+    for name in ("Ada", "Bob", "Cyd"):
+        _add_known(plan, by_name["trend"], name)
+    _add(by_name["mixed"], "huawei", "larry")
+    _add_known(plan, by_name["mixed"], "Dee")
+    for name in ("east", "west"):
+        _add(by_name["mixed"], "room", name, table_name="mixed")
     # Rooms and Kuhn poker have no table of the arena's; their players come by themselves.
     visitors = ArenaTable(TablePlan(by_name["mixed"].plan.rules, 2, name="visitors"))
     for name in ("left", "right"):
         _add(visitors, "room", name, table_name="demo", games=ENDLESS)
     _add(visitors, "kuhn", "kuhn", bot="Kuhn", games=ENDLESS)
     plan.visitors = visitors.programs
+
+
+def _add_known(plan: ArenaPlan, table: ArenaTable, name: str) -> None:
+    """Add a player of `trend`, whose private name the arena knows by its token."""
+    private = f"demo {name}"
+    plan.players.append(KnownPlayer(name, table.plan.name, token_of(private)))
+    _add(table, "trend", private)
 
 
 def _add(
@@ -116,6 +127,8 @@ def _add(
     games: int = 1,
 ) -> None:
     place = f"/{table_name}" if table_name else ""
+    if dialect == "huawei":
+        place = "?pid={pid}"
     words = [
         sys.executable,
         "-m",

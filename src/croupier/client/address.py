@@ -84,7 +84,7 @@ def parse_address(text: str) -> Address:
         port = parts.port
     except ValueError:
         port = 0
-    if port == 0:
+    if port == 0 or parts.netloc.endswith(":"):
         raise JoinError(
             f"a port is a number from 1 to 65535, not {parts.netloc.rpartition(':')[2]!r}"
         )

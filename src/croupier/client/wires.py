@@ -1,6 +1,7 @@
 """Connections to a server: TCP, and WebSocket for `trend`."""
 
 import asyncio
+import os
 from contextlib import suppress
 from typing import Protocol
 
@@ -57,8 +58,10 @@ async def connect(address: Address) -> Wire:
 
 
 def _one_line(error: BaseException) -> str:
-    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return " ".join(text.split())
+    number = getattr(error, "errno", None)
+    # The loop puts its own words in place of the system's; a name that is not found has none.
+    text = os.strerror(number) if number and number > 0 else getattr(error, "strerror", None)
+    return " ".join((text or str(error) or type(error).__name__).split())
 
 
 class TcpWire:

@@ -17,7 +17,7 @@ from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
 from croupier.server.kuhn import KuhnDoor
 from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
-from croupier.server.programs import Programs
+from croupier.server.programs import FIRST_PID, PIDS_OF_A_TABLE, Programs
 from croupier.server.room import RoomDoor
 from croupier.server.rooms import RoomLobby
 from croupier.server.seating import HUAWEI, KUHN, ROOM, TREND, Place
@@ -37,6 +37,11 @@ CLOSING_S = 5.0
 """How long players have to close their connections when the arena ends."""
 
 
+def first_pid(plan: ArenaPlan, table: ArenaTable) -> int:
+    """Return the number in `huawei` of a table's first program."""
+    return FIRST_PID + PIDS_OF_A_TABLE * plan.tables.index(table)
+
+
 class ArenaLobby:
     """Leads newcomers to one of many tables, or to a room."""
 
@@ -47,6 +52,9 @@ class ArenaLobby:
         self._tables = tables
         self._rooms = rooms
         self._tables_of_pids = {p.pid: p.table for p in plan.players if p.pid and p.table}
+        for table in plan.tables:
+            for number in range(len(table.programs)):
+                self._tables_of_pids[str(first_pid(plan, table) + number)] = table.plan.name
 
     def admit(self, client: Newcomer, place: Place) -> Table | Refusal:
         """Lead a newcomer to the table he belongs to, or to one that can begin the sooner."""
@@ -172,9 +180,9 @@ class Arena:
                     opened.open()
             for table in plan.tables:
                 self._start_programs(table)
-            for number, program in enumerate(plan.visitors):
+            for place, program in enumerate(plan.visitors):
                 port = self.ports[program.dialect]
-                self._programs.start(VISITORS, number, program, plan.bind, port)
+                self._programs.start(VISITORS, place, program, plan.bind, port)
             on_open()
             await self._finished.wait()
             for server in self._servers:
@@ -262,9 +270,8 @@ class Arena:
 
     def _start_programs(self, table: ArenaTable) -> None:
         for number, program in enumerate(table.programs):
-            self._programs.start(
-                table.plan.name, number, program, self.plan.bind, self.ports[program.dialect]
-            )
+            port, first = self.ports[program.dialect], first_pid(self.plan, table)
+            self._programs.start(table.plan.name, number, program, self.plan.bind, port, first)
 
     # The end.
 

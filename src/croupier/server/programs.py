@@ -18,7 +18,10 @@ from croupier.server.arena_plan import Program
 log = structlog.get_logger()
 
 FIRST_PID = 1001
-"""The number in `huawei` of a table's first program."""
+"""The number in `huawei` of the first table's first program."""
+
+PIDS_OF_A_TABLE = 100
+"""How far apart the numbers of two tables' first programs are."""
 
 PATIENCE = 2.0
 """Seconds from being asked to end to being killed."""
@@ -51,9 +54,17 @@ class Programs:
         self._running: dict[str, list[subprocess.Popen[bytes]]] = {}
         self._ending: set[asyncio.Task[None]] = set()
 
-    def start(self, table: str, number: int, program: Program, host: str, port: int) -> None:
+    def start(
+        self,
+        table: str,
+        number: int,
+        program: Program,
+        host: str,
+        port: int,
+        first_pid: int = FIRST_PID,
+    ) -> None:
         """Start a program of a table; `number` counts the table's programs."""
-        pid, name = FIRST_PID + number, f"{table}-{number + 1}"
+        pid, name = first_pid + number, f"{table}-{number + 1}"
         connect_to = "127.0.0.1" if host == "0.0.0.0" else host
         words = words_of(program.command, connect_to, port, pid, name)
         # The shell sets the limits for itself and then becomes the program.

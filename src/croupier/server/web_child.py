@@ -44,7 +44,7 @@ class WebChild:
             "store": plan.store,
             "control": None if plan.control is None else str(plan.control),
             "audience": str(plan.policy),
-            "token": plan.token,
+            "admin_token": plan.token or None,
             "feed": theirs.fileno(),
         }
         # The settings hold a secret, so they are no arguments, which everyone can list.
@@ -56,7 +56,7 @@ class WebChild:
         )
         assert self._process.stdin is not None
         with self._process.stdin as pipe:
-            pipe.write(msgspec.json.encode(settings))
+            pipe.write(msgspec.json.encode(settings) + b"\n")
         theirs.close()
 
     def end(self, seconds: float = 5.0) -> None:

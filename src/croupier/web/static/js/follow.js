@@ -44,7 +44,8 @@ export class Follower {
       return;
     }
     if (message.type !== "scene") return;
-    const known = this.seq;
+    // A number below ours means that the site was started anew: nothing we know counts there.
+    const known = message.seq < this.seq ? null : this.seq;
     this.seq = message.seq;
     this.wait = FIRST_WAIT_MS;
     this.lostSince = null;

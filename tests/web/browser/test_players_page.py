@@ -1,0 +1,121 @@
+"""The organiser's desk in a real browser."""
+
+from hashlib import md5
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from sqlalchemy import Engine
+
+from croupier.store import registry
+from tests.store.recorded import Recording
+from tests.web.browser.browsing import Browser
+from tests.web.browser.playing import MARKUP, TOKEN
+from tests.web.siting import SiteProcess
+
+LOGGED_IN = "return document.querySelector('input[name=display]')"
+
+
+@pytest.fixture
+def desk(browser: Browser, site: SiteProcess, match: Recording) -> Browser:
+    """The players' page with an organiser logged in."""
+    browser.driver.delete_all_cookies()
+    browser.open("/players", "return document.querySelector('input[name=token]')")
+    browser.find("input[name=token]").send_keys(TOKEN, Keys.ENTER)
+    browser.until(LOGGED_IN)
+    return browser
+
+
+def press_twice(browser: Browser, label: str) -> None:
+    """Press a button that asks once more."""
+    browser.find(f"button[aria-label='{label}']").click()
+    browser.find(f"button[aria-label$='{label}']").click()
+
+
+def test_without_the_token_there_is_nothing_to_organise(
+    browser: Browser, site: SiteProcess, match: Recording
+) -> None:
+    browser.driver.delete_all_cookies()
+    browser.open("/players", "return document.querySelector('input[name=token]')")
+    assert "Registered players" not in browser.text("main")
+
+
+def test_a_wrong_token_is_refused_in_a_sentence(
+    browser: Browser, engine: Engine, match: Recording
+) -> None:
+    store = engine.url.database
+    assert store is not None
+    # A site of its own: after a failure the next login has to wait.
+    with SiteProcess(Path(store), admin_token=TOKEN) as site:
+        browser.url = site.url
+        browser.driver.delete_all_cookies()
+        browser.open("/players", "return document.querySelector('input[name=token]')")
+        browser.find("input[name=token]").send_keys("guessed", Keys.ENTER)
+        browser.says(".desk .notice", "not the administrator's token")
+        assert browser.script(LOGGED_IN) is None
+
+
+def test_a_player_who_is_added_has_a_private_name_that_is_shown_once(
+    desk: Browser, engine: Engine
+) -> None:
+    desk.find("input[name=display]").send_keys("Ada Lovelace", Keys.ENTER)
+    private = desk.text(".private")
+    token = md5(private.encode()).hexdigest()
+    player = registry.find(engine, token)
+    assert player is not None
+    assert player.display == "Ada Lovelace"
+    desk.says(".desk table", token)
+    desk.open("/players", LOGGED_IN)
+    desk.says(".desk table", token)
+    assert private not in desk.driver.page_source
+    assert desk.complaints() == []
+
+
+def test_a_private_name_is_reset_and_a_player_removed_after_a_second_press(
+    desk: Browser, engine: Engine
+) -> None:
+    desk.find("input[name=display]").send_keys("Grace Hopper", Keys.ENTER)
+    first = desk.text(".private")
+    press_twice(desk, "Reset private name: Grace Hopper")
+    desk.says(".desk .notice.good", "has a new private name")
+    second = desk.text(".private")
+    assert first != second
+    assert registry.find(engine, md5(first.encode()).hexdigest()) is None
+    assert registry.find(engine, md5(second.encode()).hexdigest()) is not None
+    press_twice(desk, "Remove: Grace Hopper")
+    desk.says(".desk .notice.good", "is removed")
+    assert registry.find(engine, md5(second.encode()).hexdigest()) is None
+
+
+def test_a_list_is_imported_and_its_names_are_only_text(
+    desk: Browser, engine: Engine, tmp_path: Path
+) -> None:
+    file = tmp_path / "players.csv"
+    file.write_text(f"display,table,private_name\n{MARKUP},2,\nAlan Turing,1,\n", "utf-8")
+    desk.find("input[name=csv]").send_keys(str(file))
+    desk.find("input[name=csv]").submit()
+    desk.says(".desk .notice.good", "Players added: 2.")
+    desk.says(".secrets", MARKUP)
+    assert desk.script("return document.querySelectorAll('main script').length") == 0
+
+
+def test_a_player_is_moved_to_another_table(desk: Browser, engine: Engine) -> None:
+    desk.find("input[name=display]").send_keys("Edsger Dijkstra", Keys.ENTER)
+    token = md5(desk.text(".private").encode()).hexdigest()
+    field = desk.find("input[aria-label='Table of Edsger Dijkstra']")
+    field.clear()
+    field.send_keys("7", Keys.ENTER)
+    desk.says(".desk .notice.good", "plays at table 7")
+    player = registry.find(engine, token)
+    assert player is not None
+    assert str(player.table) == "7"
+
+
+def test_who_logs_out_sees_nothing_any_more(desk: Browser) -> None:
+    desk.script(
+        "[...document.querySelectorAll('button')]"
+        ".find(button => button.textContent === 'Log out').click()"
+    )
+    desk.until("return document.querySelector('input[name=token]')")
+    assert desk.script(LOGGED_IN) is None
+    desk.open("/players", "return document.querySelector('input[name=token]')")
