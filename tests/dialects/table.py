@@ -31,7 +31,18 @@ from croupier.dialects.trend.speaker import TrendSpeaker
 from croupier.match.chance import SeededChance
 from croupier.match.match import INTERVAL, OVER, RELOAD, Match
 from croupier.match.view import MatchView
-from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, Decision, Options, raise_to
+from croupier.rules.decisions import (
+    ALL_IN,
+    BET,
+    CALL,
+    CALL_KIND,
+    FOLD,
+    FOLD_KIND,
+    RAISE,
+    Decision,
+    Options,
+    raise_to,
+)
 from croupier.rules.events import Event
 from croupier.rules.hand import NOBODY, Hand
 from croupier.rules.rules import Rules
@@ -129,8 +140,16 @@ class WireTable:
     """A match whose players sit at the other end of a wire, or are of the house."""
 
     def __init__(
-        self, rules: Rules, seats: int, sides: dict[int, Told], seed: bytes, compare: Compare
+        self,
+        rules: Rules,
+        seats: int,
+        sides: dict[int, Told],
+        seed: bytes,
+        compare: Compare,
+        exact: bool = True,
     ) -> None:
+        """With `exact` a decision has to arrive as it was made; else the server may correct it."""
+        self.exact = exact
         self.match = Match(rules, seats, SeededChance(seed))
         self.match.never_reload = set(range(seats))
         self.view = MatchView(rules)
@@ -154,8 +173,8 @@ class WireTable:
         if "trend" in players:
             tokens = {player: token_of(f"n{player}") for player in range(seats)}
             yield TrendSpeaker("1", tokens, players["trend"])
-        versions = {p: V1 for p in players.get("room1", ())}
-        versions |= {p: V2 for p in players.get("room2", ())}
+        versions = dict.fromkeys(players.get("room1", ()), V1)
+        versions |= dict.fromkeys(players.get("room2", ()), V2)
         if versions:
             names = {player: f"n{player}" for player in range(seats)}
             yield RoomSpeaker(names, versions, lambda: STAMP)
@@ -199,7 +218,9 @@ class WireTable:
             decision = CALL  # it has no such words
         assert not question.options.fault(decision)
         meant = side.read(side.side.answer(question, decision), options, hand).decision
-        if side.dialect == "kuhn" and decision == FOLD and not options.owed:
+        if not self.exact:
+            assert (meant.kind, decision.kind) != (FOLD_KIND, CALL_KIND)
+        elif side.dialect == "kuhn" and decision == FOLD and not options.owed:
             assert meant == CALL  # there is no word for it
         elif side.dialect == "trend" and decision.verb == RAISE and not question.options.bet:
             # The verb raise doubles; with another one more chips than that cannot be said.

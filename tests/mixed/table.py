@@ -139,7 +139,8 @@ class MixedTable:
 
     def leave(self, player: int) -> None:
         self._present.discard(player)
-        self.play(self.match.disconnected(player, self.now))
+        if self.match.phase != OVER:
+            self.play(self.match.disconnected(player, self.now))
 
     def come_back(self, player: int) -> None:
         self._present.add(player)

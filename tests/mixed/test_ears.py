@@ -94,7 +94,9 @@ class Listening:
         elif dialect == HOUSE or dialect == HUAWEI_DIALECT:
             self._huawei_raise(options, hand.high)
         elif dialect == TREND_DIALECT:
-            word = self.chance.choice(["bet", "raise", "allin"] if wish > 0.95 else ["bet", "raise"])
+            word = self.chance.choice(
+                ["bet", "raise", "allin"] if wish > 0.95 else ["bet", "raise"]
+            )
             table.say(word, self._amount(options) - hand.bets[hand.actor])
         elif options.can_raise:
             table.say(f"r{self._amount(options)}")
@@ -118,7 +120,9 @@ class Listening:
 def test_every_player_hears_a_correct_game_in_his_own_language(rules: Rules, number: int) -> None:
     chance = Random(f"{rules.name} {number}")
     seats = (2, 2, 3, 4, 6, 8)[number % 6]
-    kinds = [KINDS[(number + index) % 4] if index < 4 else chance.choice(KINDS) for index in range(seats)]
+    kinds = [
+        KINDS[(number + index) % 4] if index < 4 else chance.choice(KINDS) for index in range(seats)
+    ]
     listening = Listening(rules, kinds, chance)
     listening.play()
     table = listening.table

@@ -162,8 +162,9 @@ def wait_for(site: SiteProcess, path: str, wanted: Any) -> Any:
     """Return what is at a place of the API once it is as wanted."""
     deadline = time.monotonic() + SECONDS
     while True:
-        value = site.get(path)
-        if wanted(value):
+        answer = site.client.get("/api/v1" + path)
+        value = answer.json()
+        if answer.status_code == 200 and wanted(value):
             return value
         assert time.monotonic() < deadline, str(value)[:1000]
         os.sched_yield()

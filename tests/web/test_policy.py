@@ -142,7 +142,7 @@ def test_with_a_delay_the_last_hands_are_nowhere(
         scene = wait_for(site, "/tables/main", lambda one: one["scene"]["hand"] == 3)["scene"]
         # Only what hand 3 was dealt may be seen of the hands after it.
         assert scene["over"]
-        stacks = [e.stacks for e in game.hands[2] if isinstance(e, HandEnded)][0]
+        stacks = next(e.stacks for e in game.hands[2] if isinstance(e, HandEnded))
         assert [seat["stack"] for seat in scene["seats"]] == list(stacks)
         secret = {
             card

@@ -4,9 +4,9 @@ import asyncio
 import json
 import logging
 import shlex
+import shutil
 import sys
 from dataclasses import asdict
-from pathlib import Path
 
 import click
 import structlog
@@ -82,8 +82,8 @@ def _check_command(text: str) -> None:
         words = words_of(text, "host", 1, 1, "name")
     except ProgramError as error:
         raise BadArgumentError(str(error)) from None
-    if "/" in words[0] and not Path(words[0]).exists():
-        raise BadArgumentError(f"there is no program {words[0]}")
+    if shutil.which(words[0]) is None:
+        raise BadArgumentError(f"there is no program {words[0]} that can be run")
 
 
 def _choose(known: list[Scenario], only: tuple[str, ...]) -> list[Scenario]:

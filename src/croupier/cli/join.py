@@ -77,9 +77,7 @@ def command(
     except JoinError as error:
         raise BadArgumentError(str(error)) from None
     try:
-        result = run(
-            player.bot, url, name=name or player.name, games=games, rules=rules, patience=patience
-        )
+        result = run(player.bot, url, name=name, games=games, rules=rules, patience=patience)
     except JoinError as error:
         if error.result is None:
             raise BadArgumentError(str(error)) from None

@@ -87,6 +87,7 @@ class TcpDoor:
     def refuse(self, connection: Connection, reason: str, message: bytes = b"") -> None:
         """Send a newcomer away; the message is what his dialect says of it, if anything."""
         log.info("refused", dialect=self.dialect, address=connection.address, reason=reason)
+        connection.transcript.name("refused", self.dialect)
         connection.transcript.add("#", f"refused: {reason}")
         self.heard(connection)
         if message:

@@ -183,6 +183,7 @@ def test_after_a_bad_frame_nothing_is_read_any_more() -> None:
     assert not reader.pending
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_make_the_reader_raise(data: bytes) -> None:
     found = read(data)
@@ -199,6 +200,7 @@ def test_a_frame_is_ascii_or_an_error() -> None:
         frame('{"name": "Zoë"}')
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(), st.text() | st.integers() | st.lists(st.booleans())))
 def test_what_is_written_is_read_again(value: dict[str, Any]) -> None:
     assert read(frame(json.dumps(value))) == [value]

@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from croupier.cards import parse_many
+from croupier.cards import HIDDEN, parse_many
 from croupier.dialects.room.observer import ObserverSpeaker
 from croupier.dialects.room.reader import V1, V2
 from croupier.match.audience import Audience, Policy
 from croupier.match.view import MatchView
-from croupier.rules.events import Asked
+from croupier.rules.events import Asked, HoleDealt
 from croupier.rules.sets import ROOM
 from tests.dialects.room.model import (
     STACK,
@@ -99,6 +99,21 @@ def test_by_default_no_card_is_seen_that_the_players_do_not_show(played: Played)
         for frame in frames:
             text = json.dumps(frame)
             assert not [card for card in hidden if f'"{card}"' in text]
+
+
+@of_every_match
+@given(games())
+def test_a_card_that_the_policy_hides_is_not_even_in_the_events_of_the_audience(
+    played: Played,
+) -> None:
+    """So that nobody who works on them, now or later, can show it by mistake."""
+    game, _ = played
+    audience = Audience(SHOWDOWN)
+    told = [seen for event in game.events for seen in audience.release(event)]
+    assert len(told) == len(game.events)
+    hidden = [event.cards for event in told if isinstance(event, HoleDealt)]
+    assert hidden
+    assert set(hidden) == {(HIDDEN, HIDDEN)}
 
 
 @of_every_match

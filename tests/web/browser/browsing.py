@@ -18,7 +18,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-SECONDS = 20.0
+SECONDS = 30.0
 """After which something that should have happened has not."""
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -67,6 +67,10 @@ class Browser:
             {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"},
         ]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def forget(self) -> None:
+        """Lose all cookies, those of other paths as well."""
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
     def open(self, path: str, ready: str = "return true") -> None:
         """Go to a page of the site and wait until a script says that it is ready."""

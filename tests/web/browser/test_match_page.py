@@ -65,9 +65,7 @@ def test_a_link_leads_to_the_decision_it_names(
     assert_shows(browser, site.get("/matches/record/hands/9"), 1)
 
 
-def test_a_link_to_a_hand_that_is_not_on_record_says_so(
-    browser: Browser, match: Recording
-) -> None:
+def test_a_link_to_a_hand_that_is_not_on_record_says_so(browser: Browser, match: Recording) -> None:
     browser.open("/games/record#hand=999&step=4")
     browser.says(".replay .notice", "Hand 999 is not on record")
 

@@ -19,7 +19,7 @@ LOGGED_IN = "return document.querySelector('input[name=display]')"
 @pytest.fixture
 def desk(browser: Browser, site: SiteProcess, match: Recording) -> Browser:
     """The players' page with an organiser logged in."""
-    browser.driver.delete_all_cookies()
+    browser.forget()
     browser.open("/players", "return document.querySelector('input[name=token]')")
     browser.find("input[name=token]").send_keys(TOKEN, Keys.ENTER)
     browser.until(LOGGED_IN)
@@ -35,7 +35,7 @@ def press_twice(browser: Browser, label: str) -> None:
 def test_without_the_token_there_is_nothing_to_organise(
     browser: Browser, site: SiteProcess, match: Recording
 ) -> None:
-    browser.driver.delete_all_cookies()
+    browser.forget()
     browser.open("/players", "return document.querySelector('input[name=token]')")
     assert "Registered players" not in browser.text("main")
 
@@ -48,7 +48,7 @@ def test_a_wrong_token_is_refused_in_a_sentence(
     # A site of its own: after a failure the next login has to wait.
     with SiteProcess(Path(store), admin_token=TOKEN) as site:
         browser.url = site.url
-        browser.driver.delete_all_cookies()
+        browser.forget()
         browser.open("/players", "return document.querySelector('input[name=token]')")
         browser.find("input[name=token]").send_keys("guessed", Keys.ENTER)
         browser.says(".desk .notice", "not the administrator's token")

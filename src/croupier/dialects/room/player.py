@@ -72,6 +72,8 @@ class RoomPlayer:
         self._limit = hands
         self._version = version
         self._rules = rules or (ROOM if version == V1 else ROOM2)
+        self._rules_now = self._rules
+        """The same, with what a hand of two players shows of who posts a big blind."""
         self._reader = FrameReader()
         self._size = seats
         self._stakes = Stakes(self._rules)
@@ -192,7 +194,11 @@ class RoomPlayer:
         self._position = own
         if not any(history):
             self._stakes.begin(self._size, turn, raises, players)
-        if turn < 0:
+            self._rules_now = self._rules
+            if self._size == 2:
+                heads_up = NO_BIG if self._stakes.no_big else BUTTON_SMALL
+                self._rules_now = replace(self._rules, heads_up=heads_up)
+        if turn < 0 or (turn != own and players is not None):
             return
         hand = self._hand(own, history, message, players)
         seat = self._seat(turn)
@@ -225,8 +231,7 @@ class RoomPlayer:
             stakes.big_blind,
             0,
         )
-        rules = replace(self._rules, heads_up=NO_BIG if stakes.no_big else BUTTON_SMALL)
-        rules = rules if size == 2 else self._rules
+        rules = self._rules_now
         hole, board = _cards(message["private_card"]), _cards(message["public_card"])
         hand = ToldHand(rules, self._seat(own), started, posts, hole)
         for street, actions in enumerate(history):

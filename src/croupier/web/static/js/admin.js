@@ -10,7 +10,7 @@ import { blank, failed } from "./state.js";
 export async function organiser(place) {
   try {
     const state = await api.admin.state();
-    if (state.admin) await desk(place);
+    if (state.logged_in) await desk(place);
     else loginForm(place, state);
   } catch (error) {
     if (error.status === 401 || error.status === 403) loginForm(place, {});

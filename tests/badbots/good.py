@@ -1,0 +1,5 @@
+"""Nothing is wrong with this one."""
+
+from player import Player
+
+Player().run()

@@ -1,0 +1,8 @@
+"""Does not notice that the game is over."""
+
+import time
+
+from player import Player
+
+Player().run()
+time.sleep(600)

@@ -1,0 +1,34 @@
+"""A player of `huawei` that does nothing wrong; the bad bots change one thing each.
+
+They are programs, started as `python FILE HOST PORT PID`, and use nothing of ours.
+"""
+
+import socket
+import sys
+
+
+class Player:
+    """Calls whatever comes, until the game is over."""
+
+    def __init__(self) -> None:
+        host, port, pid = sys.argv[1:4]
+        self.connection = socket.create_connection((host, int(port)))
+        self.connection.sendall(f"reg: {pid} checked \n".encode())
+        self.unread = b""
+        self.asked = 0
+
+    def run(self) -> None:
+        """Answer every question."""
+        while b"game-over" not in self.unread:
+            piece = self.connection.recv(65536)
+            if not piece:
+                return
+            self.unread += piece
+            while b"/inquire" in self.unread:
+                _, _, self.unread = self.unread.partition(b"/inquire")
+                self.asked += 1
+                self.answer()
+
+    def answer(self) -> None:
+        """Answer a question."""
+        self.connection.sendall(b"call \n")

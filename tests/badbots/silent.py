@@ -1,0 +1,11 @@
+"""Never answers."""
+
+from player import Player
+
+
+class Silent(Player):
+    def answer(self) -> None:
+        pass
+
+
+Silent().run()

@@ -1,0 +1,80 @@
+"""The checker names the fault of every bad bot, and the server survives each of them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.hosting import HostProcess
+
+BOTS = Path(__file__).parents[1] / "badbots"
+
+FAULTS = {
+    "silent": "no answer in time",
+    "slow": "no answer in time",
+    "garbage": "no legal decision",
+    "half_lines": "no answer in time",
+    "quits": "closed its connection before the match was over",
+    "ignores_game_over": "still running",
+    "raises_too_little": "raise below the minimum",
+    "answers_twice": "discarded",
+    "never_reads": "it came before the question",
+}
+
+
+def checked(bot: str, *options: str) -> tuple[int, list[dict[str, Any]]]:
+    """Return the exit code and the verdicts."""
+    program = [sys.executable, str(BOTS / f"{bot}.py"), "{host}", "{port}", "{pid}"]
+    command = [sys.executable, "-m", "croupier", "check", "huawei", "--json", *options, "--"]
+    done = subprocess.run([*command, *program], capture_output=True, text=True, timeout=120)
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("bot", FAULTS)
+def test_the_checker_names_the_fault(bot: str) -> None:
+    code, [verdict] = checked(bot, "--scenario", "heads-up")
+    assert code == 1
+    assert not verdict["ok"]
+    assert FAULTS[bot] in verdict["text"]
+
+
+def test_the_bytes_around_the_first_mistake_are_shown() -> None:
+    _, [verdict] = checked("raises_too_little", "--scenario", "heads-up")
+    assert any("inquire/" in line for line in verdict["context"])
+    assert "> b'raise 1" in verdict["context"][-2]
+    assert verdict["context"][-1].endswith("# raise below the minimum counts as the minimum")
+
+
+def test_a_program_without_a_fault_gets_through_every_scenario() -> None:
+    code, verdicts = checked("good")
+    assert [verdict["text"] for verdict in verdicts if not verdict["ok"]] == []
+    assert len(verdicts) > 8
+    assert code == 0
+
+
+@pytest.mark.parametrize("bot", FAULTS)
+def test_the_server_survives_it_and_the_others_play_on(bot: str) -> None:
+    arguments = ["--seats", "4", "--hands", "12", "--once", "--json", "--set", "closing_s=1"]
+    bots = ["--bot", "CallAgent", "--bot", "RandomAgent"]
+    with HostProcess(*arguments, *bots) as host:
+        programs = [
+            subprocess.Popen(
+                [sys.executable, str(BOTS / f"{name}.py"), "127.0.0.1", str(host.port), pid],
+                stderr=subprocess.DEVNULL,
+            )
+            for name, pid in ((bot, "1001"), ("good", "1002"))
+        ]
+        try:
+            result = host.result()
+        finally:
+            for program in programs:
+                program.kill()
+                program.wait()
+    assert result["hands"] == 12
+    assert sum(seat["chips"] for seat in result["seats"]) <= 40_000
+    good = next(seat for seat in result["seats"] if seat["pid"] == "1002")
+    assert good["timeouts"] == good["faults"] == 0

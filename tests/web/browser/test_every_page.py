@@ -1,0 +1,113 @@
+"""What holds for every page: no complaint, any width, every control by key, contrast, weight."""
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from tests.store.recorded import Recording
+from tests.web.browser.browsing import Browser
+from tests.web.browser.playing import REPLAY_READY, TABLE_READY, TOKEN
+from tests.web.browser.watching import CONTRAST, FOCUSABLE, LISTEN_FOR_FOCUS
+from tests.web.siting import LiveGame
+
+MAX_PAGE = 200_000
+"""Bytes of a page with everything that it loads."""
+
+LOADED = "return document.querySelector('main h1, main h2')"
+PAGES = {
+    "home": ("/", TABLE_READY),
+    "live": ("/live/main", TABLE_READY),
+    "screen": ("/live/main?screen=1", TABLE_READY),
+    "games": ("/games", "return document.querySelector('td')"),
+    "no games": ("/games?player=nobody", "return document.querySelector('.blank')"),
+    "match": ("/games/record#hand=3&step=9", REPLAY_READY),
+    "players": ("/players", "return document.querySelector('input[name=token]')"),
+    "docs": ("/docs", LOADED),
+    "document": ("/docs/players", "return document.querySelector('article .copy')"),
+    "tools": ("/tools", "return document.querySelector('input[name=hand1]')"),
+}
+
+
+@pytest.fixture(params=PAGES)
+def page(
+    request: pytest.FixtureRequest, browser: Browser, match: Recording, game: LiveGame
+) -> Iterator[tuple[str, str]]:
+    """The address of a page, and what is there once it is complete."""
+    browser.forget()
+    yield PAGES[request.param]
+
+
+def test_the_console_has_nothing_to_complain_about(
+    browser: Browser, page: tuple[str, str]
+) -> None:
+    browser.open(*page)
+    browser.until("return document.readyState === 'complete'")
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("width", [360, 1920])
+def test_nothing_is_wider_than_the_window(
+    browser: Browser, page: tuple[str, str], width: int
+) -> None:
+    browser.look(width, 900)
+    browser.open(*page)
+    widths = "return [document.documentElement.scrollWidth, innerWidth]"
+    needed, there = browser.script(widths)
+    assert there == width
+    assert needed <= width
+
+
+def test_every_control_is_reached_by_the_tab_key_and_shows_the_focus(
+    browser: Browser, page: tuple[str, str]
+) -> None:
+    browser.open(*page)
+    wanted = browser.script(FOCUSABLE)
+    browser.script(LISTEN_FOR_FOCUS)
+    browser.press(*([Keys.TAB] * (wanted + 2)))
+    missed, unseen = browser.until("return [window.missed(), window.unseen]")
+    assert missed == []
+    assert unseen == []
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_every_text_has_enough_contrast(
+    browser: Browser, page: tuple[str, str], scheme: str
+) -> None:
+    browser.look(1280, 900, scheme=scheme, still=True)
+    browser.open(*page)
+    height = browser.script("return document.documentElement.scrollHeight")
+    browser.look(1280, height, scheme=scheme, still=True)  # so that all of it is in view
+    assert browser.script(CONTRAST) == []
+
+
+def test_a_page_with_all_that_it_loads_is_light(browser: Browser, page: tuple[str, str]) -> None:
+    browser.open(*page)
+    size = browser.script(
+        "return [...performance.getEntriesByType('navigation'),"
+        " ...performance.getEntriesByType('resource')]"
+        ".reduce((sum, entry) => sum + entry.encodedBodySize, 0)"
+    )
+    assert 1000 < size < MAX_PAGE
+
+
+def test_a_page_that_does_not_exist_says_so_and_where_to_go_on(browser: Browser) -> None:
+    browser.open("/games/nothing", LOADED)
+    assert "Not found" in browser.text("h1")
+    browser.find("main a[href='/']")
+
+
+def test_the_organisers_desk_holds_to_the_same_rules(browser: Browser, game: LiveGame) -> None:
+    browser.forget()
+    browser.look(1280, 900, still=True)
+    browser.open(*PAGES["players"])
+    browser.find("input[name=token]").send_keys(TOKEN, Keys.ENTER)
+    browser.find("input[name=display]").send_keys("Barbara Liskov", Keys.ENTER)
+    browser.find(".private")
+    browser.says(".desk", "player add")
+    height = browser.script("return document.documentElement.scrollHeight")
+    for width in (360, 1280):
+        browser.look(width, height, still=True)
+        assert browser.script("return document.documentElement.scrollWidth") <= width
+    assert browser.script(CONTRAST) == []
+    assert browser.complaints() == []

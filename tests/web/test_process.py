@@ -1,0 +1,92 @@
+"""The process of the site: how it starts, what it refuses, when it ends."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli.main import main
+from croupier.rules.sets import KUHN
+from tests.store.recorded import record_match
+from tests.web.siting import SECONDS, SiteProcess
+
+
+def test_it_ends_when_its_referee_is_gone() -> None:
+    site = SiteProcess(None, feed=True)
+    assert site.get("/status")["tables"] == []
+    assert site.close() == 0
+
+
+def test_it_ends_when_told_to() -> None:
+    site = SiteProcess(None)
+    assert site.close() == 0
+
+
+def test_ctrl_c_is_left_to_the_referee() -> None:
+    with SiteProcess(None, feed=True) as site:
+        site.process.send_signal(signal.SIGINT)
+        assert site.get("/status")["audience"] == "showdown"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("nonsense", "no settings"),
+        ({"port": "x"}, "no settings"),
+        ({"unknown": 1}, "no settings"),
+        ({"audience": "everyone"}, "audience"),
+        ({"store": "/nowhere/at/all.db", "port": 0}, "cannot use the store"),
+        ({"bind": "192.0.2.1", "port": 0}, "cannot listen"),
+    ],
+)
+def test_what_it_cannot_run_with_is_one_line(given: Any, said: str) -> None:
+    line = given if isinstance(given, str) else json.dumps(given)
+    done = subprocess.run(
+        [sys.executable, "-m", "croupier.web"],
+        input=line.encode() + b"\n",
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.startswith(b"web: ")
+    assert done.stderr.count(b"\n") == 1
+    assert said in done.stderr.decode()
+
+
+def test_a_line_that_is_not_understood_ends_it_with_an_error() -> None:
+    site = SiteProcess(None, feed=True)
+    site.tell({"kind": "nothing that we know"})
+    assert site.process.wait(SECONDS) == 1
+    site.close()
+
+
+def test_the_command_shows_a_store_without_a_feed(tmp_path: Path) -> None:
+    record_match(tmp_path / "c.db", KUHN, ["RandomAgent", "RuleAgent"], "c", match_id="k")
+    command = [sys.executable, "-m", "croupier", "web", "--store", str(tmp_path / "c.db")]
+    process = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    with process.stdout:
+        assert process.stdout.readline().startswith(b"web: http://127.0.0.1:")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(SECONDS) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--store", "nowhere.db"], "there is no store nowhere.db"),
+        (["--store", "nowhere.db", "--audience", "x"], "what the audience sees"),
+    ],
+)
+def test_the_command_says_what_is_wrong(arguments: list[str], said: str) -> None:
+    with CliRunner().isolated_filesystem():
+        result = CliRunner().invoke(main, ["web", *arguments])
+    assert result.exit_code == 2
+    assert said in result.output
