@@ -332,6 +332,8 @@ class RoomEar:
         self.deeds: Deeds = []
         self.size = 0
         """How many play this hand, once that is known."""
+        self.posted: list[int] = []
+        self.stacks: list[int] = []
         self.won = 0
         self.asked = False
         self.legal: list[str] = []
@@ -470,7 +472,7 @@ class RoomEar:
     def _nominal(self) -> int:
         """Return the bet to match before the flop, also where the blind was posted short."""
         if self.rules.blinds_double != r.NEVER:
-            return max(self.posted + [2 * self.posted[0]])
+            return max(*self.posted, 2 * self.posted[0])
         no_big = self.size == 2 and self.rules.heads_up == r.NO_BIG
         return self.rules.small_blind if no_big else self.rules.big_blind
 
@@ -541,6 +543,7 @@ class TrendEar:
     """A player of `trend`; keys, their order and types are those of `trend_messages`."""
 
     def __init__(self, token: str, tokens: Sequence[str], rules: Rules) -> None:
+        """Without `tokens` everyone who is there in the first round belongs to the match."""
         self.token = token
         self.tokens = sorted(tokens)
         self.rules = rules
@@ -568,7 +571,7 @@ class TrendEar:
         name, data = checked(message)
         self.asked = ""
         if name in ("__new_peer", "__left"):
-            assert set(data) <= set(self.tokens)
+            assert not self.tokens or set(data) <= set(self.tokens)
             self.present = data
         elif name in ("__new_peer_2", "__left_2"):
             self._peers(data)
@@ -807,6 +810,7 @@ class TrendEar:
         assert table.board[: len(self.board)] == self.board
         self.board = table.board
         names = [player.playerName for player in players]
+        self.tokens = self.tokens or sorted(names)
         assert sorted(names) == self.tokens
         self.order = self.order or names
         assert names == self.order

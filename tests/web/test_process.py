@@ -85,8 +85,10 @@ def test_the_command_shows_a_store_without_a_feed(tmp_path: Path) -> None:
         (["--store", "nowhere.db", "--audience", "x"], "what the audience sees"),
     ],
 )
-def test_the_command_says_what_is_wrong(arguments: list[str], said: str) -> None:
-    with CliRunner().isolated_filesystem():
-        result = CliRunner().invoke(main, ["web", *arguments])
+def test_the_command_says_what_is_wrong(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["web", *arguments])
     assert result.exit_code == 2
     assert said in result.output

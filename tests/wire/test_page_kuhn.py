@@ -135,7 +135,7 @@ def test_the_conversation_of_the_page_is_played_to_the_letter(spelling: str) -> 
                 assert caller.next()
             assert caller.heard == expected
             caller.send(meant(line[3:] + end))
-        caller.is_closed()
+        caller.rest()
         assert caller.heard == expected
         assert host.result_of(77432)["hands"] == 3
 

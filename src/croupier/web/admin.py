@@ -134,9 +134,9 @@ def routes() -> list[BaseRoute]:
         Route("/admin/logout", log_out, methods=["POST"]),
         Route("/admin/state", state),
         *(
-            Route(f"/admin/tables/{{table}}/{command}", _directive(command), methods=["POST"])
+            Route(f"/admin/tables/{{table:path}}/{command}", _directive(command), methods=["POST"])
             for command in ("start", "pause", "resume", "end")
         ),
-        Route("/admin/tables/{table}/withdraw", withdraw, methods=["POST"]),
+        Route("/admin/tables/{table:path}/withdraw", withdraw, methods=["POST"]),
         *admin_players.routes(),
     ]

@@ -157,7 +157,7 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/", home),
         Route("/live", live),
-        Route("/live/{table}", live),
+        Route("/live/{table:path}", live),
         Route("/games", games),
         Route("/games/{match}", match),
         Route("/players", players),

@@ -75,7 +75,9 @@ def test_the_examples_of_the_document(
     assert found == [*map(HandOver, won), MatchOver()]
 
 
-def first_question(script: str, spelling: str = TEXT, hands: int = 100) -> tuple[KuhnPlayer, Question]:
+def first_question(
+    script: str, spelling: str = TEXT, hands: int = 100
+) -> tuple[KuhnPlayer, Question]:
     side = KuhnPlayer(7, hands, spelling)
     side.hello()
     data = b"".join(spell(line, spelling) for line in script.split(" | "))
@@ -142,7 +144,8 @@ def test_commands_may_come_in_any_pieces(spelling: str, cuts: list[int]) -> None
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("text", ["ERRO WID", "ERRO 22WID 7 is playing already"])
 def test_an_error_is_explained(spelling: str, text: str) -> None:
-    (step,) = steps(KuhnPlayer(7, spelling=spelling), spell(text, TEXT if spelling == TEXT else TEXT)[: None if spelling == TEXT else -1])
+    data = text.encode("ascii") + (b"\n" if spelling == TEXT else b"")
+    (step,) = steps(KuhnPlayer(7, spelling=spelling), data)
     assert isinstance(step, Failed)
     assert "WID, wrong id" in step.reason
 
@@ -150,7 +153,14 @@ def test_an_error_is_explained(spelling: str, text: str) -> None:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize(
     "garbage",
-    [b"HTTP/1.1", b"XXXX\n", b"\xff\xff", b"STKS many\n" + b"." * 200, b"CARD Z\n....", b"DEAL 0\n"],
+    [
+        b"HTTP/1.1",
+        b"XXXX\n",
+        b"\xff\xff",
+        b"STKS many\n" + b"." * 200,
+        b"CARD Z\n....",
+        b"DEAL 0\n",
+    ],
 )
 def test_what_no_server_says_is_named(garbage: bytes, spelling: str) -> None:
     with pytest.raises(WireError):

@@ -194,7 +194,9 @@ def test_decisions_in_the_words_of_the_protocol(decision: Decision, word: str) -
     question = asked(side, NAME, state(2, 2, [[]]))
     (said,) = FrameReader().receive(side.answer(question, decision))
     assert said == {"info": "action", "action": word}
-    question = asked(side, state(2, 2, [["2:call", "0:call", "1:check"], []], "2c 3c 4c", (), "check"))
+    question = asked(
+        side, state(2, 2, [["2:call", "0:call", "1:check"], []], "2c 3c 4c", (), "check")
+    )
     (said,) = FrameReader().receive(side.answer(question, CALL))
     assert said == {"info": "action", "action": "check"}
 

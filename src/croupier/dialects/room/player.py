@@ -186,6 +186,8 @@ class RoomPlayer:
             self._size = len(players)
         history = [[_action(item) for item in street] for street in message["action_history"]]
         self._size = max([self._size, own + 1, turn + 1, *(p + 1 for s in history for p, _ in s)])
+        if self._size > MAX_SEATS:
+            raise WireError(f"{self._size} seats")
         raises = [_chips(to) for to in message["raise_range"]]
         if "raise" not in message["legal_actions"] or len(raises) != 2:
             raises = []
@@ -202,7 +204,8 @@ class RoomPlayer:
             return
         hand = self._hand(own, history, message, players)
         seat = self._seat(turn)
-        self._stakes.seen(turn, raises, hand.view.bets[seat], hand.view.put[seat])
+        if self._stakes.seen(turn, raises, hand.view.bets[seat], hand.view.put[seat]):
+            hand = self._hand(own, history, message, players)
         if turn == own:
             check = "check" in message["legal_actions"]
             yield Question(self._question(hand, raises, check))

@@ -68,14 +68,18 @@ class Stakes:
             self.big_blind = big
         self.posts = self.small_blind, 0 if self.no_big else self.big_blind
 
-    def seen(self, turn: int, raises: list[int], bet: int, put: int) -> None:
-        """Take a range of raises: its upper end is what the player in turn has."""
+    def seen(self, turn: int, raises: list[int], bet: int, put: int) -> bool:
+        """Take a range of raises, whose upper end is all that the player in turn has.
+
+        Return whether that is news.
+        """
         if not raises:
-            return
-        stack = raises[1] - bet + put
-        if self._by_rules and turn not in self._shown and stack != self._rules.stack:
+            return False
+        stack, believed = raises[1] - bet + put, self.stack(turn)
+        if stack != believed and turn not in self._shown:
             self._by_rules = False
         self._shown[turn] = stack
+        return stack != believed
 
     def knows(self, position: int) -> bool:
         """Tell whether a stack is known."""

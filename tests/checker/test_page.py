@@ -1,0 +1,30 @@
+"""docs/check.md tells of the scenarios that there are."""
+
+import re
+from pathlib import Path
+
+from croupier.checker.scenarios import SCENARIOS
+from croupier.checker.stage import TIME_TO_COME, TIME_TO_GO
+
+PAGE = (Path(__file__).parents[2] / "docs" / "check.md").read_text("utf-8")
+
+
+def test_the_table_of_scenarios_is_complete_and_right() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.*?) \| (.*?) \|$", PAGE, flags=re.MULTILINE)
+    everywhere = {"huawei", "trend", "room", "kuhn"}
+    expected = [
+        (
+            scenario.name,
+            scenario.what,
+            "all" if set(scenario.dialects) == everywhere else ", ".join(scenario.dialects),
+        )
+        for scenario in SCENARIOS
+    ]
+    assert rows == expected
+
+
+def test_the_times_are_those_of_the_checker() -> None:
+    assert TIME_TO_COME == 15
+    assert TIME_TO_GO == 5
+    assert "within fifteen seconds" in PAGE
+    assert "five seconds after" in PAGE
