@@ -43,6 +43,7 @@ soak: setup  ## the long checks: every seven-card hand, any number of hands agai
 bench: .venv-bench/.ready  ## measure beside other engines and a bare echo (own .venv-bench)
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
+	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.spectators
 
 lock: setup  ## renew both lock files from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv

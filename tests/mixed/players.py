@@ -7,6 +7,8 @@ import asyncio
 import json
 import re
 import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
 
@@ -24,6 +26,18 @@ PATIENCE = 120.0
 MESSAGE = re.compile(rb"(\w[\w-]*)/ \n.*?/\1 \n|game-over \n", re.S)
 
 
+@asynccontextmanager
+async def tcp(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A connection that is closed in the end."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+
 class HuaweiProgram:
     """A program that registers with `need_notify` and `need_bet`."""
 
@@ -37,7 +51,10 @@ class HuaweiProgram:
         self.messages: list[bytes] = []
 
     async def play(self, port: int) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        async with tcp(port) as (reader, writer):
+            await self._converse(reader, writer)
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(f"reg: {self.pid} {self.name} need_notify need_bet \n".encode())
         buffer = b""
         while data := await reader.read(1 << 16):
@@ -51,7 +68,6 @@ class HuaweiProgram:
             if self.ear.over:
                 break
         assert not buffer
-        writer.close()
 
     def _answer(self) -> bytes:
         wish = self.chance.random()
@@ -122,7 +138,11 @@ class RoomProgram:
         self.messages: list[bytes] = []
 
     async def play(self, port: int) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        async with tcp(port) as (reader, writer):
+            await self._converse(reader, writer)
+        self.ear.closed()
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         wish = {"info": "connect", "room_id": self.room, "name": self.name, "room_number": 9}
         if self.version == V2:
             wish["game_number"] = 7
@@ -136,6 +156,8 @@ class RoomProgram:
             except asyncio.IncompleteReadError as error:
                 assert not error.partial
                 break
+            except ConnectionResetError:
+                break  # the server closed before it had read the last `start`
             info = self.ear.hear(self.messages[-1])
             if self.ear.asked:
                 writer.write(frame({"info": "action", "action": self._answer()}))
@@ -143,8 +165,6 @@ class RoomProgram:
                 writer.write(frame({"info": "start"}))
             elif info == "result":
                 writer.write(frame({"info": "ready", "status": "start"}))
-        self.ear.closed()
-        writer.close()
 
     def _answer(self) -> str:
         legal, limits = self.ear.legal, self.ear.range

@@ -10,6 +10,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
@@ -388,13 +389,16 @@ class RoomHost(HostProcess):
 
     def wait_until_known(self, room: Any) -> None:
         """Wait until the server has taken in the first player of a room."""
-        while not self.is_known(room):
-            pass
+        self._wait(lambda: self.is_known(room))
 
     def wait_until_free(self, room: Any) -> None:
         """Wait until nobody waits or plays in a room any more."""
-        while self.is_known(room):
-            pass
+        self._wait(lambda: not self.is_known(room))
+
+    def _wait(self, has_come: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not has_come():
+            assert time.monotonic() < deadline, self.log
 
     def seat(
         self,

@@ -106,6 +106,12 @@ def verified(store: Path, match: str) -> str:
     return result.stdout
 
 
+def closed_matches(host: KuhnHost, count: int) -> dict[int, Any]:
+    """Return the next results, in whatever order they come, by the client's id."""
+    results = [json.loads(host.wait_for(r"^\{.*\}$").string) for _ in range(count)]
+    return {int(seat_of_client(result)["name"]): result for result in results}
+
+
 # Which spelling.
 
 
@@ -855,12 +861,11 @@ def test_a_host_that_is_told_to_end_voids_hands_and_closes_all_connections() -> 
         host.process.terminate()
         for referee in referees:
             referee.caller.is_closed()
-        host.process.wait(PATIENCE)
-        assert host.process.returncode == 0
-        lines = "".join(host.lines)
-        while (line := host._output.get(timeout=PATIENCE)) is not None:
-            lines += line
-    assert lines.count('"hands": 0') == 4
+        closed = closed_matches(host, 4)
+        for referee in referees:
+            result = closed[referee.number]
+            assert (result["hands"], coins(result)) == (0, (20, 20))
+        assert host.process.wait(PATIENCE) == 0
 
 
 def test_a_host_that_is_told_twice_to_end_waits_for_nobody() -> None:
@@ -1142,12 +1147,6 @@ def test_a_match_in_which_the_last_coin_is_lost_is_verified(
 ) -> None:
     store, matches = last_coins
     verified(store, matches[last])
-
-
-def closed_matches(host: KuhnHost, count: int) -> dict[int, Any]:
-    """Return the next results, in whatever order they come, by the client's id."""
-    results = [json.loads(host.wait_for(r"^\{.*\}$").string) for _ in range(count)]
-    return {int(seat_of_client(result)["name"]): result for result in results}
 
 
 def test_after_a_crash_matches_are_closed_at_their_last_hand_and_ids_are_free(

@@ -33,6 +33,7 @@ COMMANDS = {
     "players": "players:command",
     "check": "check:command",
     "demo": "demo:command",
+    "web": "web:command",
 }
 """Where each command lives, in the order of the list that is shown."""
 

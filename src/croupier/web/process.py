@@ -41,14 +41,13 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     Raises OSError if it cannot listen, and StoreError if the store cannot be used.
     """
     with _store(settings) as engine, _listening(settings.bind, settings.port) as listener:
-        address, port = listener.getsockname()[:2]
-        host = f"[{address}]" if ":" in address else address
-        announce(f"web: http://{host}:{port}/")
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_serve(settings, engine, listener))
+            runner.run(_serve(settings, engine, listener, announce))
 
 
-async def _serve(settings: Settings, engine: Engine, listener: socket.socket) -> None:
+async def _serve(
+    settings: Settings, engine: Engine, listener: socket.socket, announce: Callable[[str], None]
+) -> None:
     site = Site.of(settings, engine)
     server = _Server(
         uvicorn.Config(
@@ -73,6 +72,8 @@ async def _serve(settings: Settings, engine: Engine, listener: socket.socket) ->
     loop.add_signal_handler(signal.SIGTERM, end)
     # Ctrl-C reaches a referee and his site alike; spectators are to see how the matches end.
     loop.add_signal_handler(signal.SIGINT, end if settings.feed is None else lambda: None)
+    # Not before: whoever reads the line may end the process at once.
+    announce(f"web: http://{_address(listener)}/")
     following = None
     if settings.feed is not None:
         following = asyncio.create_task(site.feed.follow(socket.socket(fileno=settings.feed)))
@@ -82,6 +83,11 @@ async def _serve(settings: Settings, engine: Engine, listener: socket.socket) ->
         following.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await following
+
+
+def _address(listener: socket.socket) -> str:
+    address, port = listener.getsockname()[:2]
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def _loop_factory() -> Any:

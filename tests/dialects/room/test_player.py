@@ -234,7 +234,7 @@ def test_nobody_comes_back_to_a_room_that_has_begun() -> None:
     assert isinstance(player().lost("", 0, at_once=True), Failed)
     for version, end in ((V1, MatchOver), (V2, Failed)):
         side = player(version)
-        players = {"players": money(19950, 19900, 20000)} if version == V2 else {}
+        players: dict[str, Any] = {"players": money(19950, 19900, 20000)} if version == V2 else {}
         steps(side, state(0, 2, [[]], **players))
         assert isinstance(side.lost("", 0, at_once=False), Failed)
         won = [{"win_money": 0}] * 3

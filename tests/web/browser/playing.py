@@ -21,10 +21,10 @@ def stacks(browser: Browser) -> dict[str, int]:
     return {name: int(text.replace(",", "")) for name, text in shown}
 
 
-def ranking(browser: Browser) -> list[list[str]]:
+def ranking(browser: Browser) -> list[tuple[str, str]]:
     """Return name and chips of the ranking beside the table."""
     rows: Any = browser.script(
         "return [...document.querySelectorAll('.standings li')].map(row =>"
         " [row.querySelector('.name').textContent, row.querySelector('.chips').textContent])"
     )
-    return list(rows)
+    return [(name, chips) for name, chips in rows]

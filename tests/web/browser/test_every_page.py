@@ -1,7 +1,5 @@
 """What holds for every page: no complaint, any width, every control by key, contrast, weight."""
 
-from collections.abc import Iterator
-
 import pytest
 from selenium.webdriver.common.keys import Keys
 
@@ -22,6 +20,7 @@ PAGES = {
     "games": ("/games", "return document.querySelector('td')"),
     "no games": ("/games?player=nobody", "return document.querySelector('.blank')"),
     "match": ("/games/record#hand=3&step=9", REPLAY_READY),
+    "showdown": ("/games/record#hand=5&step=999", REPLAY_READY),
     "players": ("/players", "return document.querySelector('input[name=token]')"),
     "docs": ("/docs", LOADED),
     "document": ("/docs/players", "return document.querySelector('article .copy')"),
@@ -32,15 +31,13 @@ PAGES = {
 @pytest.fixture(params=PAGES)
 def page(
     request: pytest.FixtureRequest, browser: Browser, match: Recording, game: LiveGame
-) -> Iterator[tuple[str, str]]:
+) -> tuple[str, str]:
     """The address of a page, and what is there once it is complete."""
     browser.forget()
-    yield PAGES[request.param]
+    return PAGES[request.param]
 
 
-def test_the_console_has_nothing_to_complain_about(
-    browser: Browser, page: tuple[str, str]
-) -> None:
+def test_the_console_has_nothing_to_complain_about(browser: Browser, page: tuple[str, str]) -> None:
     browser.open(*page)
     browser.until("return document.readyState === 'complete'")
     assert browser.complaints() == []

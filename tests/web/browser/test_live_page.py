@@ -1,6 +1,5 @@
 """Watching a table in a real browser, through a wire that can be cut."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -54,7 +53,7 @@ def test_a_game_watched_to_its_end_shows_the_stacks_on_record(
     browser.until(AT + "scene.state === 'over'", game.id)
     record = queries.match(engine, game.id)
     chips = {line.player: line.chips for line in record.standings}
-    shown_chips = {name: text for name, text in ranking(browser)}
+    shown_chips = dict(ranking(browser))
     for player, name in enumerate(game.names):
         expected = "out" if game.match.players[player].out else f"{chips[player]:,}"
         assert shown_chips[name] == expected
@@ -152,7 +151,21 @@ def test_every_card_is_spoken_by_its_name_and_hidden_ones_as_hidden(
     assert browser.script(hidden) == backs
 
 
-WORDS = "two three four five six seven eight nine ten jack queen king ace".split()
+WORDS = (
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+    "ace",
+)
 
 
 def test_actions_are_announced_politely(
@@ -197,11 +210,7 @@ def test_nothing_moves_for_those_who_ask_for_no_motion(
     assert browser.script("return window.moved") == 0
 
 
-@pytest.fixture(params=[360, 1280])
-def width(request: pytest.FixtureRequest) -> Iterator[int]:
-    yield request.param
-
-
+@pytest.mark.parametrize("width", [360, 1280])
 def test_any_number_of_seats_fits_on_the_table(
     browser: Browser, game: LiveGame, width: int
 ) -> None:

@@ -47,11 +47,6 @@ class CatchingUp:
         self._asked = False
         """The own seat was asked, and what came of its answer is not told yet."""
 
-    @property
-    def awaiting(self) -> bool:
-        """What came of the own answer is not told yet."""
-        return self._asked
-
     def board(self, cards: list[int]) -> None:
         """Take the cards of a new street."""
         self._boards.append(cards)

@@ -57,7 +57,9 @@ class HuaweiPlayer:
         self._hand: ToldHand | None = None
         self._follow: CatchingUp | None = None
         self._answered: tuple[Question, Decision] | None = None
-        """What was asked last in this hand, and what was answered."""
+        """What was asked and answered, as long as no message shows what came of it."""
+        self._put = 0
+        """What the player has put into this hand, as it was shown last."""
         self._result: int | None = None
         """What this hand has brought, once its pots are paid."""
         self._chips: int | None = None
@@ -181,6 +183,7 @@ class HuaweiPlayer:
         hand = ToldHand(self._rules, pids.index(self._pid), started, posts, hole)
         first = posts[-1].seat + 1 if posts else 0
         self._hand, self._follow = hand, CatchingUp(hand, first % hand.size)
+        self._put = hand.view.put[hand.seat]
         yield from ()
 
     def _blinds(self, posts: list[Posted]) -> tuple[int, int]:
@@ -235,6 +238,8 @@ class HuaweiPlayer:
             if match is not None:
                 pid, stack, _, put, action = match.groups()
                 told[self._seat(pid)] = Line(int(stack), int(put), action)
+                if pid == self._pid:
+                    self._put, self._answered = int(put), None
             elif not line.startswith("total pot:"):
                 raise WireError(f"{line[:40]!r} is no line of it")
         return told
@@ -250,7 +255,7 @@ class HuaweiPlayer:
     def _won(self, lines: list[str]) -> Iterator[Step]:
         paid = sum(int(chips) for pid, chips in _all(_CHIPS, lines) if pid == self._pid)
         if self._hand is not None:
-            self._result = paid - self._own_put(self._hand)
+            self._result = paid - self._own_put()
         yield from ()
 
     def _over(self, lines: list[str]) -> Iterator[Step]:
@@ -259,17 +264,16 @@ class HuaweiPlayer:
         self._hand = self._result = None
         yield MatchOver()
 
-    def _own_put(self, hand: ToldHand) -> int:
+    def _own_put(self) -> int:
         """Return what the player put into the hand, with an answer of which nobody spoke since."""
-        put = hand.view.put[hand.seat]
-        if self._answered is None or not (self._follow and self._follow.awaiting):
-            return put
+        if self._answered is None:
+            return self._put
         question, decision = self._answered
         if decision.kind == FOLD_KIND:
-            return put
+            return self._put
         if decision.kind == CALL_KIND:
-            return put + question.options.call
-        return put + decision.to - question.view.bets[hand.seat]
+            return self._put + question.options.call
+        return self._put + decision.to - question.view.bets[question.view.seat]
 
 
 def _all(pattern: re.Pattern[str], lines: list[str]) -> Iterator[tuple[str, ...]]:

@@ -1,0 +1,134 @@
+"""What 500 spectators of one table cost the referee: `python -m bench.server.spectators`.
+
+Two tables in turns, of the same program with the same players: one without a website, one with a
+website and its spectators. What counts is the CPU of the referee's own process per decision; the
+website is a process of its own, whose cost is told beside it.
+"""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import websockets
+
+SPECTATORS = 500
+ROUNDS = 3
+HANDS = 1500
+PAUSE = 0.002
+"""Seconds that a player thinks: as fast as the table goes, nobody could watch it."""
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_of(process: int) -> float:
+    """Return the seconds that a process has worked."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def child_of(process: int) -> int:
+    """Return the website's process."""
+    path = Path(f"/proc/{process}/task/{process}/children")
+    return int(path.read_text().split()[0])
+
+
+async def player(port: int, pid: int) -> int:
+    """Call whatever comes; return how many questions were answered."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"reg: {pid} p{pid} \n".encode())
+    answered, unread = 0, b""
+    while b"game-over" not in unread:
+        piece = await reader.read(65536)
+        if not piece:
+            break
+        unread += piece
+        while b"/inquire" in unread:
+            _, _, unread = unread.partition(b"/inquire")
+            await asyncio.sleep(PAUSE)
+            writer.write(b"call \n")
+            answered += 1
+    writer.close()
+    return answered
+
+
+async def spectator(address: str) -> int:
+    """Follow the table to its end; return how many messages came."""
+    count = 0
+    async with websockets.connect(address, max_size=None) as connection:
+        async for _ in connection:
+            count += 1
+    return count
+
+
+async def one_round(with_web: bool, store: str) -> dict[str, Any]:
+    """Play a match; return the referee's CPU per decision, and what was seen."""
+    web = ["--web", "0"] if with_web else []
+    command = [sys.executable, "-m", "croupier", "host", "--listen", "huawei:0", "--seats", "2",
+               "--hands", str(HANDS), "--once", "--json", "--store", store, *web]  # fmt: skip
+    host = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
+    )
+    assert host.stdout is not None
+    port, site = 0, ""
+    while not port or (with_web and not site):
+        line = await asyncio.to_thread(host.stdout.readline)
+        found = re.search(r"listening: huawei .*:(\d+)", line)
+        port = int(found.group(1)) if found else port
+        found = re.search(r"web: http://(\S+?)/?$", line)
+        site = found.group(1) if found else site
+    crowd: list[asyncio.Task[int]] = []
+    if with_web:
+        address = f"ws://{site}/api/v1/tables/huawei/live"
+        crowd = [asyncio.create_task(spectator(address)) for _ in range(SPECTATORS)]
+        await asyncio.sleep(3)
+    before = cpu_of(host.pid)
+    web_before = cpu_of(child_of(host.pid)) if with_web else 0.0
+    drain = asyncio.create_task(asyncio.to_thread(host.stdout.read))
+    answered = sum(await asyncio.gather(player(port, 1001), player(port, 1002)))
+    used = cpu_of(host.pid) - before
+    web_used = cpu_of(child_of(host.pid)) - web_before if with_web else 0.0
+    host.terminate()
+    await asyncio.to_thread(host.wait)
+    await drain
+    seen = await asyncio.gather(*crowd, return_exceptions=True)
+    return {
+        "decisions": answered,
+        "us": 1e6 * used / answered,
+        "web_us": 1e6 * web_used / answered,
+        "messages": sum(count for count in seen if isinstance(count, int)),
+    }
+
+
+def run() -> dict[str, Any]:
+    """Measure in turns and print what was seen."""
+    alone: list[dict[str, Any]] = []
+    watched: list[dict[str, Any]] = []
+    for _ in range(ROUNDS):
+        for with_web, rounds in ((False, alone), (True, watched)):
+            with tempfile.TemporaryDirectory() as folder:
+                rounds.append(asyncio.run(one_round(with_web, f"{folder}/bench.db")))
+    base, more = median(r["us"] for r in alone), median(r["us"] for r in watched)
+    result = {
+        "spectators": SPECTATORS,
+        "referee_us_per_decision": round(base, 1),
+        "referee_us_per_decision_watched": round(more, 1),
+        "growth_percent": round(100 * (more / base - 1), 1),
+        "website_us_per_decision": round(median(r["web_us"] for r in watched), 1),
+        "messages": sum(r["messages"] for r in watched),
+    }
+    print(
+        f"{SPECTATORS} spectators: {base:.0f} µs of the referee per decision without,"
+        f" {more:.0f} µs with them ({result['growth_percent']:+.1f} %; asked: at most +10 %)"
+    )
+    return result
+
+
+if __name__ == "__main__":
+    print(json.dumps(run()))

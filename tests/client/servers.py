@@ -1,0 +1,112 @@
+"""Servers that say what a script says, over real sockets, for the client to cope with."""
+
+import socket
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from types import TracebackType
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import Server, ServerConnection, serve
+
+PATIENCE = 60.0
+"""Seconds after which something that should have happened counts as failed."""
+
+HEAR = None
+"""In a script: wait until the player has said something."""
+
+HOLD = "hold"
+"""In a script: say nothing more, and keep the connection open until the player closes it."""
+
+Line = bytes | str | None
+Script = Sequence[Line]
+
+
+class TcpServer:
+    """Follows one script for each connection, one after the other; then it closes it."""
+
+    def __init__(self, *scripts: Script) -> None:
+        self._scripts = scripts
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket.settimeout(PATIENCE)
+        self.port: int = self._socket.getsockname()[1]
+        self.heard: list[list[bytes]] = []
+        """What the player said over each connection."""
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        for script in self._scripts:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return  # nobody came any more
+            connection.settimeout(PATIENCE)
+            self.heard.append([])
+            with connection, suppress(ConnectionError):
+                self._follow(connection, script)
+
+    def _follow(self, connection: socket.socket, script: Script) -> None:
+        for line in script:
+            if line is HEAR:
+                data = connection.recv(65536)
+                if not data:
+                    return
+                self.heard[-1].append(data)
+            elif line == HOLD:
+                while connection.recv(65536):
+                    pass
+            else:
+                assert isinstance(line, bytes)
+                connection.sendall(line)
+
+    def __enter__(self) -> "TcpServer":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        self._socket.close()
+        self._thread.join(PATIENCE)
+
+
+class WebSocketServer:
+    """The same over WebSocket; a script may end with a close code and a reason."""
+
+    def __init__(self, *scripts: Script, close: tuple[int, str] = (1000, "")) -> None:
+        self._scripts = iter(scripts)
+        self._close = close
+        self.heard: list[list[str | bytes]] = []
+        self._server: Server = serve(self._follow, "127.0.0.1", 0)
+        self.port: int = self._server.socket.getsockname()[1]
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    def _follow(self, connection: ServerConnection) -> None:
+        script = next(self._scripts, ())
+        self.heard.append(heard := [])
+        with suppress(ConnectionClosed):
+            for line in script:
+                if line is HEAR:
+                    heard.append(connection.recv(PATIENCE))
+                elif line == HOLD:
+                    connection.recv(PATIENCE)
+                elif line == DROP:
+                    connection.socket.close()
+                    return
+                else:
+                    connection.send(line.decode() if isinstance(line, bytes) else line)
+            connection.close(*self._close)
+
+    def __enter__(self) -> "WebSocketServer":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._thread.join(PATIENCE)
+
+
+DROP = "drop"
+"""In a script of WebSocket: cut the connection without saying so."""
