@@ -6,6 +6,7 @@ website is a process of its own, whose cost is told beside it.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -61,9 +62,10 @@ async def player(port: int, pid: int) -> int:
 async def spectator(address: str) -> int:
     """Follow the table to its end; return how many messages came."""
     count = 0
-    async with websockets.connect(address, max_size=None) as connection:
-        async for _ in connection:
-            count += 1
+    with contextlib.suppress(websockets.ConnectionClosed, OSError):
+        async with websockets.connect(address, max_size=None, open_timeout=60) as connection:
+            async for _ in connection:
+                count += 1
     return count
 
 
@@ -97,12 +99,12 @@ async def one_round(with_web: bool, store: str) -> dict[str, Any]:
     host.terminate()
     await asyncio.to_thread(host.wait)
     await drain
-    seen = await asyncio.gather(*crowd, return_exceptions=True)
+    seen = await asyncio.gather(*crowd)
     return {
         "decisions": answered,
         "us": 1e6 * used / answered,
         "web_us": 1e6 * web_used / answered,
-        "messages": sum(count for count in seen if isinstance(count, int)),
+        "messages": sum(seen),
     }
 
 
