@@ -503,7 +503,6 @@ def test_under_forgiving_rules_who_has_exited_is_asked_no_more() -> None:
         say(match, 0, 1, 2)
 
 
-@pytest.mark.xfail(strict=True, reason="who has exited is never forgiven, although he is back")
 def test_under_forgiving_rules_who_exits_and_comes_back_is_asked_again() -> None:
     match = in_hand(BEFORE, 3, FORGIVING)
     match.exit(2, "exit", 0.0)

@@ -222,7 +222,9 @@ def test_no_request_makes_it_fail(
 @settings(max_examples=100, deadline=None)
 def test_no_address_makes_a_page_fail(path: list[str], query: str, site: SiteProcess) -> None:
     address = "/" + "/".join(quote(part, safe="") for part in path)
-    answer = site.client.get(f"{address}?screen={quote(query, safe='')}", follow_redirects=True)
+    answer = site.client.get(
+        f"{site.url}{address}?screen={quote(query, safe='')}", follow_redirects=True
+    )
     assert answer.status_code in (200, 400, 404)
     for name, value in HEADERS:
         assert answer.headers[name.decode()] == value.decode()

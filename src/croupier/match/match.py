@@ -176,7 +176,7 @@ class Match:
             return []
         self._exited.add(player)
         events = self.illegal(player, reason, now)
-        if not events:
+        if not events and not self._ending:
             self._break(player, reason)
             events = self._end_if_broken()
         return events
@@ -228,6 +228,7 @@ class Match:
         if entrant.online:
             return []
         entrant.online = True
+        self._exited.discard(player)
         events: list[Event] = [Returned(player)]
         if player == self.asked and self._absent:
             # He was away when his turn came: he is asked now, and has all his time.

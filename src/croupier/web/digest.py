@@ -187,15 +187,16 @@ class Digests:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._kept: OrderedDict[tuple[str, bool], Digest] = OrderedDict()
+        self._kept: OrderedDict[str, Digest] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(self, match: MatchRow) -> Digest:
         """Return the digest of a match as it may be seen now. It blocks, the first time long."""
-        key = (match.id, match.ended is not None)
         with self._lock:
-            digest = self._kept.pop(key, None) or Digest(match)
-            self._kept[key] = digest
+            digest = self._kept.pop(match.id, None)
+            if digest is None:
+                digest = Digest(match)
+            self._kept[match.id] = digest
         # Who asks for the same match meanwhile waits, instead of reading it all as well.
         with digest.lock:
             digest.advance(self._engine, last_number(match))

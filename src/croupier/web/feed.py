@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from croupier.match.events import MatchEnded
 from croupier.rules.events import HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.codec import decode
@@ -76,14 +77,18 @@ _decoder = msgspec.json.Decoder(Message)
 FindBooks = Callable[[str, int], Awaitable[State | None]]
 """Looks up the books of a match after a hand."""
 
+OnOver = Callable[[str], None]
+"""Is told which match is over."""
+
 
 class Feed:
     """All live tables and listeners, as the referee tells of them."""
 
-    def __init__(self, find_books: FindBooks) -> None:
+    def __init__(self, find_books: FindBooks, on_over: OnOver) -> None:
         self.tables: dict[str, LiveTable] = {}
         self.listeners: list[Listener] = []
         self._find_books = find_books
+        self._on_over = on_over
 
     async def follow(self, connection: socket.socket) -> None:
         """Take in everything that is told until the referee is gone."""
@@ -133,3 +138,5 @@ class Feed:
             if isinstance(event, HandStarted) and table.has_missed(event):
                 books = await self._find_books(told.match, event.hand - 1)
             table.saw(event, told.at, books)
+            if isinstance(event, MatchEnded):
+                self._on_over(told.match)

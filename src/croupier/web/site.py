@@ -1,15 +1,18 @@
 """All that one process of the site has, for those who answer requests."""
 
+import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection
 
 from croupier.match.audience import Policy
-from croupier.store.queries import State
+from croupier.store.queries import RecordError, State, UnknownError
 from croupier.web.careers import Careers
 from croupier.web.digest import Digests
 from croupier.web.documents import Documents
@@ -42,7 +45,8 @@ class Site:
 
     def __post_init__(self) -> None:
         self._threads = CapacityLimiter(THREADS)
-        self.feed = Feed(self._books_after)
+        self.feed = Feed(self._books_after, self._read_ahead)
+        self._background: set[asyncio.Task[None]] = set()
         self.gallery = Gallery(self.feed, self.settings.patience_s)
 
     @classmethod
@@ -68,6 +72,17 @@ class Site:
 
     async def _books_after(self, match_id: str, number: int) -> State | None:
         return await self.read(self.records.books_after, match_id, number)
+
+    def _read_ahead(self, match_id: str) -> None:
+        """Read a match that is over before anyone asks for its page: it may be long."""
+        task = asyncio.create_task(self.read(self._digest, match_id))
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    def _digest(self, match_id: str) -> None:
+        # If there is no such record, or it is damaged, whoever asks for it will be told.
+        with contextlib.suppress(UnknownError, RecordError, SQLAlchemyError):
+            self.digests.of(self.records.match(match_id))
 
 
 def site_of(connection: HTTPConnection) -> Site:
