@@ -32,6 +32,8 @@ SPARE = 200
 """Open files that are not connections."""
 PATIENCE = 30.0
 """Seconds for one measurement."""
+BUDGET = 25.0
+"""Seconds after which no further round begins for a size: on a busy machine there are fewer."""
 LIMIT = 240.0
 """Seconds after which a process ends in any case."""
 
@@ -47,7 +49,8 @@ class Figures:
     errors: int
 
 
-Round = dict[str, Figures]
+Measured = dict[str, list[Figures]]
+"""By name, a figure of each round."""
 
 
 def possible_rooms(seats: int) -> int:
@@ -73,8 +76,10 @@ def measure(server: Child, players: Child, seats: int, script: str) -> Figures:
     return Figures(played / done["seconds"], (after["cpu"] - before["cpu"]) / played, errors)
 
 
-def rooms_of(seats: int, rounds: int, version: int) -> tuple[list[Round], dict[str, Any]]:
-    """Measure rooms of one size; return the rounds, and how large a hand is by each script."""
+def rooms_of(seats: int, rounds: int, version: int) -> tuple[Measured, dict[str, Any]]:
+    """Measure rooms of one size; return the figures, and how large a hand is by each script."""
+    until = monotonic() + BUDGET
+    found: Measured = {}
     settings = {"seats": seats, "version": version, "rooms": possible_rooms(seats)}
     with (
         Child("room_echo", LIMIT, core=0, **settings) as echo,
@@ -93,14 +98,13 @@ def rooms_of(seats: int, rounds: int, version: int) -> tuple[list[Round], dict[s
             pairs = {"echo, ": (echo, echoed), "": (server, served)}
             for _, players in pairs.values():
                 players.ask(f"first 1 {PATIENCE}")
-            found = [
-                {
-                    prefix + named(seats, script): measure(*pair, seats, script)
-                    for script in SCRIPTS
-                    for prefix, pair in pairs.items()
-                }
-                for _ in range(rounds)
-            ]
+            for number in range(rounds):
+                if number and monotonic() > until:
+                    break
+                for script in SCRIPTS:
+                    for prefix, pair in pairs.items():
+                        row = found.setdefault(prefix + named(seats, script), [])
+                        row.append(measure(*pair, seats, script))
             sizes["seated"] = (seated - empty) / (seats * possible_rooms(seats))
             server.end()  # first, or it would tell everyone of every player who leaves
             echo.end()
@@ -125,12 +129,11 @@ def waiting() -> dict[str, float]:
 def run(rounds: int = 3, version: int = V1) -> dict[str, Any]:
     """Measure everything; return what is worth knowing of it."""
     idle = waiting()
-    every: list[Round] = [{} for _ in range(rounds)]
+    every: Measured = {}
     sizes = {}
     for seats in ROOMS:
         found, sizes[seats] = rooms_of(seats, rounds, version)
-        for all_sizes, one_size in zip(every, found, strict=True):
-            all_sizes |= one_size
+        every |= found
     return compare(every, sizes) | {
         "memory": [
             {
@@ -144,18 +147,18 @@ def run(rounds: int = 3, version: int = V1) -> dict[str, Any]:
                 "KiB_of_the_server": round(sizes[2]["seated"] / 1024, 1),
             },
         ],
-        "rounds": [
-            {name: [round(f.hands), round(1e6 * f.cpu), f.errors] for name, f in measured.items()}
-            for measured in every
-        ],
+        "rounds": {
+            name: [[round(f.hands), round(1e6 * f.cpu), f.errors] for f in row]
+            for name, row in every.items()
+        },
     }
 
 
-def compare(rounds: list[Round], sizes: dict[int, Any]) -> dict[str, Any]:
+def compare(every: Measured, sizes: dict[int, Any]) -> dict[str, Any]:
     """Return medians, and shares of the echo in per cent, taken within a round."""
 
     def row(name: str, of: str) -> list[float]:
-        return [getattr(found[name], of) for found in rounds]
+        return [getattr(figures, of) for figures in every[name]]
 
     def middle(name: str, of: str) -> float:
         return median(row(name, of))
@@ -177,7 +180,7 @@ def compare(rounds: list[Round], sizes: dict[int, Any]) -> dict[str, Any]:
                         "server_cpu_us_per_hand": round(1e6 * middle(name, "cpu")),
                         "frames_per_hand": round(sizes[seats][script]["frames"]),
                         "bytes_per_hand": sizes[seats][script]["bytes"],
-                        "errors": max(found[name].errors for found in rounds),
+                        "errors": max(figures.errors for figures in every[name]),
                     }
                 )
             ratios.append(

@@ -14,7 +14,6 @@ from croupier.rules.events import (
     FOLDED,
     Acted,
     BoardDealt,
-    HandEnded,
     HandStarted,
     PotDiscarded,
     PotWon,
@@ -283,10 +282,6 @@ def test_trend_where_stacks_reset_chips_are_back_each_round_and_the_end_tells_th
     assert chips[table.seating.tokens[1]] == rules.stack + 6000
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="words.survives takes a stack that was lost in the last hand for the end of the player",
-)
 def test_trend_where_stacks_reset_nobody_is_out_in_the_end() -> None:
     dealt = {1: {0: "2c7d", 1: "AsAh", "board": "AdAc3h4h9s"}}
     rules = PLAIN.with_fields({"hands": 1})

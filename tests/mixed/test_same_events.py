@@ -113,13 +113,6 @@ def test_decisions_that_are_spoken_in_any_dialect_give_the_same_events_but_for_t
     [
         "1111",
         "2222",
-        pytest.param(
-            "hhhh",
-            marks=pytest.mark.xfail(
-                strict=True,
-                reason="the reader of huawei calls an opening bet a raise, where the rules say bet",
-            ),
-        ),
     ],
 )
 def test_decisions_that_are_spoken_give_the_same_events_with_their_verbs(kinds: str) -> None:

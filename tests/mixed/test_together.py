@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from croupier.cards import short, upper
 from croupier.cards import long as in_words
+from croupier.cards import short, upper
 from croupier.rules.sets import PLAIN
 from tests.mixed.players import (
     HuaweiProgram,

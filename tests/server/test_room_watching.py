@@ -214,9 +214,6 @@ def test_an_observer_hears_of_no_error_when_a_player_of_version_one_says_goodbye
     assert "error" not in [told["info"] for told in watcher.rest()]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="an observer is told that all was played where the players are told why not"
-)
 def test_an_observer_hears_of_the_error_when_a_player_of_version_two_is_lost(
     host: RoomHost,
 ) -> None:

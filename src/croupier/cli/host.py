@@ -182,6 +182,8 @@ def command(
         policy=_parse_policy(audience),
     )
     dialects = {listener.dialect for listener in listeners}
+    if (allow or closed) and (seats is None or rules.game == r.KUHN):
+        raise BadArgumentError("--allow and --closed go with a table of --seats")
     if rules.game == r.KUHN:
         plan.kuhn = rules, _check_kuhn(rules, seats, bots, dialects)
     elif seats is None:
@@ -219,6 +221,8 @@ def _run(plan: Plan, as_json: bool) -> bool:
 
 
 def _own_dialect(rules: Rules) -> str:
+    if rules.game == r.KUHN:
+        return "kuhn"
     if rules.name in ROOM_RULES:
         return "room"
     return rules.name if rules.name in PORTS else "huawei"

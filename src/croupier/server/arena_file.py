@@ -22,6 +22,7 @@ from croupier.server.arena_plan import (
     Program,
 )
 from croupier.server.kuhn import KuhnOptions
+from croupier.server.programs import ProgramError, words_of
 from croupier.server.rules_file import read_rules
 from croupier.server.tables import TablePlan
 from croupier.server.toml_reader import (
@@ -36,10 +37,12 @@ from croupier.server.toml_reader import (
     is_text,
     one_of,
 )
+from croupier.store import registry
 
 MAX_HUAWEI_SEATS = 8
 START = ("auto", "command")
 MIN_TOKEN = 12
+MAX_NUMBER = 999_999_999
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 _TOKEN = re.compile(r"[0-9a-f]{32}")
@@ -136,7 +139,7 @@ class _Reader(TomlReader):
     def _listener(self, row: Any, path: str) -> ListenPlan | None:
         row = self.section(row, path, ("dialect", "port", "spelling", "error_text"))
         dialect = row.get("dialect")
-        if dialect not in PORTS:
+        if not isinstance(dialect, str) or dialect not in PORTS:
             self.wrong(f"{path}.dialect", f"is {any_of(tuple(PORTS))}, not {dialect!r}")
             return None
         port = self.get(row, path, "port", PORTS[dialect], is_port, "a number from 0 to 65535")
@@ -193,7 +196,9 @@ class _Reader(TomlReader):
             rules,
             seats,
             bots=bots,
-            number=str(self.get(row, path, "number", index + 1, is_int, "a whole number")),
+            number=str(
+                self.get(row, path, "number", index + 1, _is_number, f"from 1 to {MAX_NUMBER}")
+            ),
             name=self.get(row, path, "name", f"table{index + 1}", _is_name, _A_NAME),
             dialects=frozenset(dialects),
             minimum=self.get(
@@ -223,11 +228,17 @@ class _Reader(TomlReader):
         if not is_text(command):
             self.wrong(path, f"program {place + 1} has no command")
             return None
-        usual = next(d for d in HOLDEM_DIALECTS if d in plan.dialects)
-        allowed = tuple(sorted(plan.dialects))
+        try:
+            words_of(command, "host", 1, 1, "name")
+        except ProgramError as error:
+            self.wrong(path, str(error))
+            return None
+        allowed = tuple(dialect for dialect in HOLDEM_DIALECTS if dialect in plan.dialects)
+        if not allowed:
+            return None
         return Program(
             command,
-            self.get(entry, path, "dialect", usual, one_of(allowed), any_of(allowed)),
+            self.get(entry, path, "dialect", allowed[0], one_of(allowed), any_of(allowed)),
             self.get(entry, path, "memory_mb", 1024, is_positive, "a number above 0"),
             self.get(entry, path, "open_files", 256, is_positive, "a number above 0"),
         )
@@ -262,20 +273,39 @@ class _Reader(TomlReader):
             self.wrong(f"{path}.display", "is missing: the name that others see")
         names = [table.plan.name for table in plan.tables]
         table = self.get(row, path, "table", "", one_of(tuple(names)), "the name of a table")
-        token = self.get(
-            row, path, "token", "", lambda v: is_text(v) and bool(_TOKEN.fullmatch(v)),
-            "the MD5 of the private name, 32 digits",
-        )  # fmt: skip
-        # The error must not repeat what was meant to be a secret.
-        private = row.get("private_name")
-        if private is not None and not is_text(private):
-            self.wrong(f"{path}.private_name", "is a text")
-        elif private is not None:
-            token = token_of(private)
+        # The errors must not repeat what was meant to be a secret.
+        token, private = row.get("token", ""), row.get("private_name")
+        if token and not (is_text(token) and _TOKEN.fullmatch(token)):
+            self.wrong(f"{path}.token", "is the MD5 of the private name, 32 digits from 0 to f")
+            token = ""
+        if private is not None:
+            problem = "is a text" if not is_text(private) else registry.name_problem(private)
+            if problem:
+                self.wrong(f"{path}.private_name", problem)
+            else:
+                token = token_of(private)
+        if is_text(display):
+            self._check_display(path, display, plan)
         pid = str(self.get(row, path, "pid", "", _is_pid, "a number of at most nine digits"))
         if bool(token) == bool(pid):
             self.wrong(path, "needs either a token (or private_name) or a pid")
+        for other in plan.players:
+            if pid and other.pid == pid:
+                self.wrong(f"{path}.pid", f"there are two players with the pid {pid}")
+            if token and other.token == token:
+                self.wrong(path, "there are two players with this token")
+        dialect = "trend" if token else "huawei"
+        for place in plan.tables:
+            if place.plan.name == table and dialect not in place.plan.dialects:
+                self.wrong(f"{path}.table", f"{table} does not admit players of {dialect}")
         plan.players.append(KnownPlayer(display, table, token, pid))
+
+    def _check_display(self, path: str, display: str, plan: ArenaPlan) -> None:
+        problem = registry.display_problem(display)
+        if problem:
+            self.wrong(f"{path}.display", problem)
+        elif any(registry.same_display(display, other.display) for other in plan.players):
+            self.wrong(f"{path}.display", f"there are two players {display!r}")
 
     def _check_listeners(self, plan: ArenaPlan) -> None:
         """See that everyone who can connect finds a table, and the other way round."""
@@ -305,6 +335,11 @@ class _Reader(TomlReader):
             full_of_bots = len(table.plan.bots) == table.plan.seats
             if not full_of_bots and not table.plan.dialects & listened:
                 self.wrong(f"table[{index}]", "nobody can come: no [[listen]] has its dialects")
+            for program in table.programs:
+                if program.dialect not in listened:
+                    self.wrong(
+                        f"table[{index}].run", f"there is no [[listen]] for {program.dialect}"
+                    )
 
 
 _ARENA = (
@@ -317,6 +352,10 @@ _TABLE = (
 )  # fmt: skip
 _A_NAME = "a name of letters, digits, _ . and -"
 _PIDS = "a list of pids"
+
+
+def _is_number(value: Any) -> bool:
+    return is_int(value) and 1 <= value <= MAX_NUMBER
 
 
 def _is_name(value: Any) -> bool:

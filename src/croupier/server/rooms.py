@@ -74,6 +74,10 @@ class RoomLobby:
         if wish.room in self.games:
             return Refusal(FULL, f"room {wish.room} is full")
         room = self._waiting.get(wish.room)
+        if room is not None:
+            for other in [other for other in room.clients if other.closed]:
+                self._left(room, other)  # he has gone, and the loop does not know it yet
+            room = self._waiting.get(wish.room)
         if room is None:
             refusal = self._unplayable(wish.bots)
             if refusal is not None:

@@ -44,7 +44,9 @@ class Place:
         """What a player must show to be taken for the one who had this place."""
         if self.dialect == TREND:
             return (TREND, self.token)
-        return (self.dialect, self.pid, self.name)
+        if self.dialect == HUAWEI:
+            return (HUAWEI, self.pid, self.name)
+        return (self.dialect, self.name)
 
     @property
     def called(self) -> str:
@@ -70,10 +72,10 @@ class Seating:
         self.places.append(place)
         if place.pid is not None:
             self.pids[player] = place.pid
-        self.tokens[player] = place.token or token_without_name(place, player)
         self.names[player] = self._free_name(place.called)
         if place.dialect == ROOM:
             place.name = self.names[player]
+        self.tokens[player] = place.token or token_without_name(place, player)
         return player
 
     def _free_name(self, name: str) -> str:

@@ -252,7 +252,7 @@ def watch_game(
     """Let someone watch a game, or say why not."""
     table = game.table
     if table.watching is None:
-        table.watching = Watching(house.policy, table.view, game.seating.names)
+        table.watching = Watching(house.policy, table.view, game.seating)
     watching = table.watching
     if watching.full:
         return Refusal(FULL, "too many are watching already")

@@ -140,13 +140,14 @@ def _lines_of_keys(text: str) -> dict[str, int]:
         key = _KEY.match(line)
         if header is not None:
             name = header.group(2)
-            if header.group(1) == "[[":
+            first, dot, rest = name.partition(".")
+            if dot and first in counts:
+                # A part of the last row of an array; all its own rows go by one name.
+                name = f"{first}[{counts[first]}].{rest}"
+            elif header.group(1) == "[[":
+                lines.setdefault(name, number)
                 counts[name] = counts.get(name, -1) + 1
                 name = f"{name}[{counts[name]}]"
-            else:
-                first, dot, rest = name.partition(".")
-                if first in counts:
-                    name = f"{first}[{counts[first]}]{dot}{rest}"
             section = name
             lines.setdefault(section, number)
         elif key is not None:

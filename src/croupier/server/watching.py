@@ -8,6 +8,7 @@ from croupier.match.audience import Audience, Policy
 from croupier.match.view import MatchView
 from croupier.rules.events import Event, HandStarted
 from croupier.server.client import Client
+from croupier.server.seating import ROOM, Seating
 
 MAX_WATCHERS = 100
 """Of one table. A security limit."""
@@ -16,7 +17,7 @@ MAX_WATCHERS = 100
 class Watching:
     """The audience of one table; begins with the first who comes."""
 
-    def __init__(self, policy: Policy, view: MatchView, names: dict[int, str]) -> None:
+    def __init__(self, policy: Policy, view: MatchView, seating: Seating) -> None:
         """`view` is the table's own, which holds no card that was not shown."""
         self._clients: dict[int, Client] = {}
         self._numbers = count()
@@ -24,7 +25,11 @@ class Watching:
         self._audience = Audience(policy)
         self._view = deepcopy(view)
         self._view.open_cards = policy.open_cards
-        self._speaker = ObserverSpeaker(names, self._clients)
+        self._speaker = ObserverSpeaker(
+            seating.names,
+            self._clients,
+            lambda player: seating.listeners.get(ROOM, {}).get(player),
+        )
         self._speaker.resumed(self._view)
         self._late = bool(policy.delay)
         """Nothing is told before the first whole hand: what is late cannot begin in the middle."""

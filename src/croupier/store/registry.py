@@ -140,28 +140,46 @@ def _folded(display: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", display).casefold())
 
 
-def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
-    """Return the private name of a new player, and his row."""
-    display = new.display.strip()
+def display_problem(display: str) -> str:
+    """Return why a display name cannot be used, or an empty text."""
     if not 1 <= len(display) <= MAX_DISPLAY:
-        raise RegistryError(f"a display name has 1 to {MAX_DISPLAY} characters, not {len(display)}")
+        return f"a display name has 1 to {MAX_DISPLAY} characters, not {len(display)}"
     for char in display:
         if not char.isprintable():
-            raise RegistryError(
+            return (
                 f"the display name {display!r} has the character U+{ord(char):04X}, which cannot"
                 " be printed"
             )
+    return ""
+
+
+def name_problem(name: str) -> str:
+    """Return why a private name cannot be used, without repeating it, or an empty text."""
+    if not 1 <= len(name) <= MAX_NAME:
+        return f"a private name has 1 to {MAX_NAME} characters, not {len(name)}"
+    if name != name.strip() or not name.isprintable():
+        return "a private name has printable characters only, and no blank at its beginning or end"
+    return ""
+
+
+def same_display(one: str, other: str) -> bool:
+    """Tell whether a reader would take two display names for the same."""
+    return _folded(one) == _folded(other)
+
+
+def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
+    """Return the private name of a new player, and his row."""
+    display = new.display.strip()
+    problem = display_problem(display)
+    if problem:
+        raise RegistryError(problem)
     folded = _folded(display)
     table = table_of(new.table)
     name = new.private_name
     if name is None:
         name = _draw()
-    elif not 1 <= len(name) <= MAX_NAME:
-        raise RegistryError(f"a private name has 1 to {MAX_NAME} characters, not {len(name)}")
-    elif name != name.strip() or not name.isprintable():
-        raise RegistryError(
-            "a private name has printable characters only, and no blank at its beginning or end"
-        )
+    elif problem := name_problem(name):
+        raise RegistryError(problem)
     elif _folded(name) == folded:
         raise RegistryError(
             f"the private name of {display!r} is the display name, which everyone can see"

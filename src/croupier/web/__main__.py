@@ -1,5 +1,6 @@
 """`python -m croupier.web`: the site as a child of the referee, with its settings on stdin."""
 
+import os
 import sys
 
 import structlog
@@ -7,6 +8,9 @@ import structlog
 from croupier.store.schema import StoreError
 from croupier.web.process import complain, say, serve
 from croupier.web.settings import SettingsError, read_settings
+
+NICE = 5
+"""Of two processes that want to run, the referee goes first: its players are on the clock."""
 
 
 def main() -> int:
@@ -21,6 +25,7 @@ def main() -> int:
     )
     try:
         settings = read_settings(sys.stdin.buffer)
+        os.nice(NICE)
         serve(settings, say)
     except (SettingsError, StoreError) as error:
         complain(f"web: {error}")

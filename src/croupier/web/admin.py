@@ -10,7 +10,6 @@ import functools
 from collections.abc import Awaitable, Callable
 from math import ceil
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -24,15 +23,12 @@ from croupier.store import queries
 from croupier.web import admin_players
 from croupier.web.admin_shapes import Act, AdminState, Login, TableState, Withdrawal
 from croupier.web.answers import reply
-from croupier.web.guard import COOKIE, body_of, guarded, is_organiser, unforged
+from croupier.web.guard import ACTOR, COOKIE, body_of, guarded, is_organiser, unforged
 from croupier.web.shapes import Done
 from croupier.web.site import Site, site_of
 
-ACTOR = "web"
 ACTS = 50
 MAX_NAME = 256
-
-T = TypeVar("T")
 
 
 @unforged
@@ -41,12 +37,13 @@ async def log_in(request: Request) -> Response:
     sessions = site_of(request).sessions
     if not sessions.enabled:
         raise HTTPException(403, "this site has no administrator's token, so nobody can log in")
+    token = (await body_of(request, Login)).token
     address = request.client.host if request.client else ""
+    # From here on nothing is awaited, so that many guesses at once are one after another too.
     wait = sessions.wait_s(address)
     if wait:
         seconds = {"retry-after": str(ceil(wait))}
         raise HTTPException(429, "too many wrong tokens from your address; wait a little", seconds)
-    token = (await body_of(request, Login)).token
     session = sessions.log_in(token, address)
     if session is None:
         raise HTTPException(403, "this is not the administrator's token")

@@ -29,13 +29,12 @@ from croupier.web.admin_shapes import (
     RegistryPage,
 )
 from croupier.web.answers import reply
-from croupier.web.guard import body_of, bytes_of, guarded, organisers_only
+from croupier.web.guard import ACTOR, body_of, bytes_of, guarded, organisers_only
 from croupier.web.parameters import Paging
 from croupier.web.player_list import read_players
 from croupier.web.shapes import Done
 from croupier.web.site import Site, site_of
 
-ACTOR = "web"
 MAX_DETAIL = 64
 
 T = TypeVar("T")

@@ -69,8 +69,8 @@ async def hands(request: Request) -> Response:
 
     def page() -> HandPage:
         digest = site.digests.of(found)
-        items = digest.hands(paging.offset, paging.per_page, by_pot=by_pot)
-        return HandPage(items, paging.page, paging.pages(len(digest)), len(digest))
+        items, total = digest.hands(paging.offset, paging.per_page, by_pot=by_pot)
+        return HandPage(items, paging.page, paging.pages(total), total)
 
     return reply(await site.read(page))
 

@@ -64,19 +64,27 @@ class Digest:
         self._match_id = match.id
         self._names = names_of(match)
         self._lines = [PlayerResult(0, name, "", 0, 0) for name in self._names]
-        self._times = [array("L") for _ in self._names]
+        self._times = [array("I") for _ in self._names]
         self._numbers = array("q")
         self._pots = array("q")
-        self._winners = array("L")
+        self._winners = array("I")
         """One bit for each player."""
         self._void = bytearray()
-        self.lock = threading.Lock()
+        self._lock = threading.Lock()
+        """Many threads look at a digest, and each may have to take it further first."""
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def advance(self, engine: Engine, last: int) -> None:
-        """Take in the hands up to the last one that may be seen."""
+        """Take in the hands up to the last one that may be seen.
+
+        Who asks for the same match meanwhile waits, instead of reading it all as well.
+        """
+        with self._lock:
+            self._advance(engine, last)
+
+    def _advance(self, engine: Engine, last: int) -> None:
         query = select(HANDS.c.number, HANDS.c.events, HANDS.c.times)
         query = query.where(HANDS.c.match_id == self._match_id).order_by(HANDS.c.number)
         while (after := self._numbers[-1] if self._numbers else 0) < last:
@@ -136,14 +144,15 @@ class Digest:
 
     def ranking(self, match: MatchRow) -> list[Result]:
         """Return the ranking of a match with everyone's numbers."""
-        return [
-            self._result(standing.rank, standing.player, standing.chips, standing.hands, match)
-            for standing in match.standings
-        ]
+        with self._lock:
+            return [
+                self._result(standing.rank, standing.player, standing.chips, standing.hands, match)
+                for standing in match.standings
+            ]
 
     def _result(self, rank: int, player: int, chips: int, hands: int, match: MatchRow) -> Result:
         line = self._lines[player]
-        times = np.frombuffer(self._times[player], np.dtype("L"))
+        times = np.array(self._times[player], np.uint32)
         mean = p99 = None
         if len(times):
             mean = float(times.mean()) / 1e6
@@ -164,22 +173,25 @@ class Digest:
             p99_seconds=None if p99 is None else round(p99, 6),
         )
 
-    def hands(self, offset: int, limit: int, *, by_pot: bool) -> list[HandSummary]:
-        """Return a page of the hands, in order or the biggest pots first."""
-        if by_pot:
-            order = np.argsort(-np.array(self._pots, np.int64), kind="stable")
-            chosen = [int(place) for place in order[offset : offset + limit]]
-        else:
-            chosen = list(range(len(self)))[offset : offset + limit]
-        return [
-            HandSummary(
-                self._numbers[place],
-                self._pots[place],
-                [name for p, name in enumerate(self._names) if self._winners[place] >> p & 1],
-                bool(self._void[place]),
-            )
-            for place in chosen
-        ]
+    def hands(self, offset: int, limit: int, *, by_pot: bool) -> tuple[list[HandSummary], int]:
+        """Return a page of hands, in order or the biggest pots first, and how many there are."""
+        with self._lock:
+            places = range(len(self))[offset : offset + limit]
+            if by_pot:
+                order = np.argsort(-np.array(self._pots, np.int64), kind="stable")
+                chosen = [int(order[place]) for place in places]
+            else:
+                chosen = list(places)
+            return [self._summary(place) for place in chosen], len(self)
+
+    def _summary(self, place: int) -> HandSummary:
+        won = self._winners[place]
+        return HandSummary(
+            self._numbers[place],
+            self._pots[place],
+            [name for player, name in enumerate(self._names) if won >> player & 1],
+            bool(self._void[place]),
+        )
 
 
 class Digests:
@@ -197,9 +209,7 @@ class Digests:
             if digest is None:
                 digest = Digest(match)
             self._kept[match.id] = digest
-        # Who asks for the same match meanwhile waits, instead of reading it all as well.
-        with digest.lock:
-            digest.advance(self._engine, last_number(match))
+        digest.advance(self._engine, last_number(match))
         with self._lock:
             while len(self._kept) > 1 and sum(map(len, self._kept.values())) > MAX_HANDS:
                 self._kept.popitem(last=False)

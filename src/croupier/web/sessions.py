@@ -13,7 +13,6 @@ MAX_ADDRESSES = 10_000
 """Addresses that are remembered. A security limit."""
 
 LONGEST_WAIT_S = 60.0
-MAX_TOKEN = 1000
 
 
 class Sessions:

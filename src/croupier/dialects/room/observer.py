@@ -5,11 +5,12 @@ know, and a card that is hidden is left out.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from croupier.dialects.base import CLOSE, Outgoing
 from croupier.dialects.room import words
 from croupier.dialects.room.frames import frame
+from croupier.dialects.room.reader import V1
 from croupier.dialects.room.speaker import STOPPED, broken_text
 from croupier.match.events import LEFT_BETWEEN, Broken, MatchEnded, Stopped
 from croupier.match.view import MatchView
@@ -21,8 +22,17 @@ from croupier.rules.view import View
 class ObserverSpeaker:
     """Speaks to all who watch a table in this dialect."""
 
-    def __init__(self, names: Mapping[int, str], watchers: Iterable[int]) -> None:
-        """`names` is how everyone is called, `watchers` who is spoken to."""
+    def __init__(
+        self,
+        names: Mapping[int, str],
+        watchers: Iterable[int],
+        version_of: Callable[[int], int | None] = lambda player: None,
+    ) -> None:
+        """`names` is how everyone is called, `watchers` who is spoken to.
+
+        `version_of` tells which version a player speaks, if any.
+        """
+        self._version_of = version_of
         self._names = names
         self._watchers = watchers
         self._history = words.History()
@@ -66,8 +76,9 @@ class ObserverSpeaker:
             return self._ended(event, hand)
         elif isinstance(event, Stopped):
             self._trouble = STOPPED
-        elif isinstance(event, Broken) and event.cause != LEFT_BETWEEN:
-            self._trouble = broken_text(event, self._names[event.player])
+        elif isinstance(event, Broken):
+            if event.cause != LEFT_BETWEEN or self._version_of(event.player) != V1:
+                self._trouble = broken_text(event, self._names[event.player])
         elif isinstance(event, MatchEnded):
             return self._over()
         return ()

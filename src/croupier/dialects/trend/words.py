@@ -90,6 +90,8 @@ def survives(player: int, view: MatchView) -> bool:
     """Tell whether a player has chips, or can still buy some."""
     if view.out[player]:
         return False
+    if view.rules.stacks == r.RESET:
+        return True
     in_play = player in view.hand.players and not view.hand.over
     return bool(in_play or view.stacks[player] or view.reloads[player] < view.rules.reloads)
 

@@ -2,13 +2,13 @@
 
 import { api } from "./api.js";
 import { h, panel, path, setText } from "./dom.js";
-import { chips, clock } from "./format.js";
+import { clock } from "./format.js";
 import { Follower } from "./follow.js";
 import { Announcer, Log } from "./log.js";
 import { tour } from "./screen.js";
 import { Standings } from "./standings.js";
 import { blank, failed, link } from "./state.js";
-import "./table.js";
+import { blindsOf } from "./table.js";
 
 const STATES = {
   seating: "Players are taking their seats.",
@@ -65,7 +65,7 @@ class LivePage {
     this.standings.show(scene.ranking);
     this.log.add(lines, gap);
     if (!jump) this.announcer.say(lines.map((line) => line.text));
-    setText(this.subtitle, scene.rules ? `${scene.rules} rules, blinds ${chips(scene.small_blind)}/${chips(scene.big_blind)}` : "");
+    setText(this.subtitle, scene.rules ? `${scene.rules} rules${blindsOf(scene, ", ")}` : "");
     this.table.dataset.seq = this.follower?.seq ?? "";
     if (this.connected) this.tell();
   }

@@ -14,7 +14,7 @@ function labelOf(seat, over, aged) {
   if (seat.out) return ["out", "quiet"];
   if (seat.all_in && !over) return ["all in", "strong"];
   if (seat.folded && (aged || !seat.last)) return ["folded", "quiet"];
-  if (seat.last && !aged) return [seat.last, seat.folded ? "quiet" : "act"];
+  if (seat.last && !aged && !over) return [seat.last, seat.folded ? "quiet" : "act"];
   if (seat.blind && seat.bet > 0) return [`${seat.blind} blind`, "quiet"];
   return ["", ""];
 }

@@ -20,7 +20,7 @@ export class Standings {
       row.name.title = entry.name;
       setText(row.chips, entry.out ? "out" : chips(entry.chips));
       row.item.classList.toggle("out", entry.out);
-      row.item.style.setProperty("--share", String(entry.out ? 0 : entry.chips / most));
+      row.item.style.setProperty("--share", String(entry.out ? 0 : Math.max(0, entry.chips) / most));
     });
   }
 

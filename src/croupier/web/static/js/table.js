@@ -107,9 +107,9 @@ export class CroupierTable extends HTMLElement {
   }
 
   showCentre(scene, still) {
-    const blinds = `${chips(scene.small_blind)}/${chips(scene.big_blind)}`;
-    setText(this.hand, scene.hand ? `Hand ${scene.hand} · ${STREETS[scene.street] ?? scene.street}` : "");
-    setText(this.blinds, scene.hand ? ` · blinds ${blinds}` : "");
+    const street = scene.seats.some((seat) => seat.cards.length === 1) ? "" : ` · ${STREETS[scene.street]}`; // Kuhn poker has none
+    setText(this.hand, scene.hand ? `Hand ${scene.hand}${street}` : "");
+    setText(this.blinds, scene.hand ? blindsOf(scene, " · ") : "");
     const fresh = showCards(this.board, scene.board);
     if (!still) fresh.forEach((card, index) => enter(card, index * 70));
     const winners = scene.over ? scene.seats.filter((seat) => seat.won > 0 && seat.best) : [];
@@ -142,6 +142,11 @@ export class CroupierTable extends HTMLElement {
     this.felt.classList.toggle("upright", upright);
     if (this.scene) this.show(this.scene, { jump: true });
   }
+}
+
+/** The blinds in words, or nothing in a game without. */
+export function blindsOf({ small_blind: small, big_blind: big }, before) {
+  return small > 0 ? `${before}blinds ${chips(small)}/${chips(big)}` : "";
 }
 
 function place(element, [x, y]) {
