@@ -78,6 +78,8 @@ class _Reader(TomlReader):
     def __init__(self, text: str, folder: Path) -> None:
         super().__init__(text)
         self._folder = folder
+        self._names: tuple[str, ...] = ()
+        """Of all tables, those included that cannot be used."""
 
     # The parts of an arena.
 
@@ -103,7 +105,12 @@ class _Reader(TomlReader):
             for index, row in enumerate(self.rows(values, "listen"))
             if (listener := self._listener(row, f"listen[{index}]")) is not None
         ]
-        for index, row in enumerate(self.rows(values, "table")):
+        rows = self.rows(values, "table")
+        self._names = tuple(
+            str(row.get("name", f"table{index + 1}")) if isinstance(row, dict) else ""
+            for index, row in enumerate(rows)
+        )
+        for index, row in enumerate(rows):
             table = self._table(row, f"table[{index}]", index)
             if table is not None:
                 self._check_name(table, plan, f"table[{index}]")
@@ -114,7 +121,8 @@ class _Reader(TomlReader):
             plan.kuhn = self._kuhn(values["kuhn"])
         for index, row in enumerate(self.rows(values, "player")):
             self._player(row, f"player[{index}]", plan)
-        self._check_listeners(plan)
+        if not self.mistakes:  # else it would complain about what is not understood yet
+            self._check_listeners(plan)
         return plan
 
     def _store(self, values: dict[str, Any], default: str) -> str:
@@ -252,11 +260,9 @@ class _Reader(TomlReader):
 
     def _rooms(self, values: Any) -> dict[int, Rules]:
         values = self.section(values, "rooms", ("set",))
-        found = {
-            version: self._rules(values, "rooms", name)
-            for version, name in ((V1, "room"), (V2, "room2"))
-        }
-        return {version: rules for version, rules in found.items() if rules is not None}
+        first = self._rules(values, "rooms", "room")
+        second = None if first is None else self._rules(values, "rooms", "room2")
+        return {} if first is None or second is None else {V1: first, V2: second}
 
     def _kuhn(self, values: Any) -> tuple[Rules, str] | None:
         values = self.section(values, "kuhn", ("set", "bot"))
@@ -271,11 +277,10 @@ class _Reader(TomlReader):
         display = self.get(row, path, "display", "", is_text, "the name that others see")
         if not display and "display" not in row:
             self.wrong(f"{path}.display", "is missing: the name that others see")
-        names = [table.plan.name for table in plan.tables]
-        table = self.get(row, path, "table", "", one_of(tuple(names)), "the name of a table")
+        table = self.get(row, path, "table", "", one_of(self._names), "the name of a table")
         # The errors must not repeat what was meant to be a secret.
         token, private = row.get("token", ""), row.get("private_name")
-        if token and not (is_text(token) and _TOKEN.fullmatch(token)):
+        if "token" in row and not (is_text(token) and _TOKEN.fullmatch(token)):
             self.wrong(f"{path}.token", "is the MD5 of the private name, 32 digits from 0 to f")
             token = ""
         if private is not None:
@@ -287,14 +292,15 @@ class _Reader(TomlReader):
         if is_text(display):
             self._check_display(path, display, plan)
         pid = str(self.get(row, path, "pid", "", _is_pid, "a number of at most nine digits"))
-        if bool(token) == bool(pid):
-            self.wrong(path, "needs either a token (or private_name) or a pid")
+        given = [key for key in ("token", "private_name", "pid") if key in row]
+        if len(given) != 1:
+            self.wrong(path, "needs one of token, private_name and pid")
         for other in plan.players:
             if pid and other.pid == pid:
                 self.wrong(f"{path}.pid", f"there are two players with the pid {pid}")
             if token and other.token == token:
                 self.wrong(path, "there are two players with this token")
-        dialect = "trend" if token else "huawei"
+        dialect = "huawei" if pid else "trend"
         for place in plan.tables:
             if place.plan.name == table and dialect not in place.plan.dialects:
                 self.wrong(f"{path}.table", f"{table} does not admit players of {dialect}")

@@ -127,7 +127,7 @@ def any_of(choices: tuple[str, ...]) -> str:
 
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([A-Za-z0-9_.-]+)\s*\]")
-_KEY = re.compile(r"\s*([A-Za-z0-9_-]+)(?:\.[A-Za-z0-9_.-]+)?\s*=")
+_KEY = re.compile(r"\s*[\"']?([A-Za-z0-9_-]+)[\"']?(?:\.[A-Za-z0-9_.-]+)?\s*=")
 
 
 def _lines_of_keys(text: str) -> dict[str, int]:
