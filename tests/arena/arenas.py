@@ -65,7 +65,11 @@ class ArenaProcess:
         ]
         for reader in self._readers:
             reader.start()
-        self.wait_for("^control: ")
+        try:
+            self.wait_for("^control: ")
+        except BaseException:
+            self.close()
+            raise
         self.ports: dict[str, int] = {}
         for line in self.lines:
             if match := re.match(r"listening: (\w+) [\d.]+:(\d+)", line):

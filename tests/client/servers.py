@@ -36,12 +36,15 @@ class TcpServer:
         self._thread.start()
 
     def _serve(self) -> None:
-        for script in self._scripts:
+        for number, script in enumerate(self._scripts, 1):
             try:
                 connection, _ = self._socket.accept()
             except OSError:
                 return  # nobody came any more
+            if number == len(self._scripts):
+                self._socket.close()  # whoever comes after the last script finds nobody
             connection.settimeout(PATIENCE)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.heard.append([])
             with connection, suppress(ConnectionError):
                 self._follow(connection, script)
@@ -66,8 +69,10 @@ class TcpServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
     ) -> None:
-        self._socket.close()
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # wakes who waits for the next connection
         self._thread.join(PATIENCE)
+        self._socket.close()
 
 
 class WebSocketServer:

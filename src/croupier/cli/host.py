@@ -215,7 +215,11 @@ def _run(plan: Plan, as_json: bool) -> bool:
     screen = Screen(plan, as_json)
 
     async def main() -> bool:
-        return await Host(plan, screen.listening, screen.opened, screen.hand, screen.result).run()
+        host = Host(plan, screen.listening, screen.opened, screen.hand, screen.result)
+        completed = await host.run()
+        if host.failed:
+            sys.exit(1)
+        return completed
 
     return run(main)
 

@@ -1,6 +1,7 @@
 """Connections to a server: TCP, and WebSocket for `trend`."""
 
 import asyncio
+import logging
 import os
 from contextlib import suppress
 from typing import Protocol
@@ -17,11 +18,16 @@ from picows import (
 
 from croupier.client.address import Address
 from croupier.client.result import JoinError
+from croupier.dialects.player_base import WireError
 
 TIME_TO_CONNECT = 10.0
+TIME_TO_CLOSE = 1.0
 READ_SIZE = 64 * 1024
 MAX_MESSAGE = 1024 * 1024
 """Bytes of one WebSocket message. A security limit."""
+
+# What goes wrong on a connection becomes a sentence of ours; nobody needs it twice.
+logging.getLogger("picows").addHandler(logging.NullHandler())
 
 
 class Wire(Protocol):
@@ -84,8 +90,11 @@ class TcpWire:
 
     async def close(self) -> None:
         self._writer.close()
-        with suppress(OSError):
-            await self._writer.wait_closed()
+        try:
+            async with asyncio.timeout(TIME_TO_CLOSE):
+                await self._writer.wait_closed()
+        except OSError:  # a timeout is one too: who does not read is not waited for
+            self._writer.transport.abort()
 
 
 class WebSocketWire(WSListener):
@@ -96,6 +105,7 @@ class WebSocketWire(WSListener):
         self.reason = ""
         self._messages: asyncio.Queue[bytes] = asyncio.Queue()
         self._partial = b""
+        self._endless = False
         self._transport: WSTransport | None = None
 
     @classmethod
@@ -124,6 +134,8 @@ class WebSocketWire(WSListener):
         elif frame.msg_type in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION):
             self._partial += frame.get_payload_as_bytes()
             if len(self._partial) > MAX_MESSAGE:
+                self._partial = b""
+                self._endless = True
                 transport.disconnect(False)
             elif frame.fin:
                 message, self._partial = self._partial, b""
@@ -135,7 +147,15 @@ class WebSocketWire(WSListener):
     # For the session.
 
     async def receive(self) -> bytes:
-        return await self._messages.get()
+        message = await self._messages.get()
+        if self._endless:
+            raise WireError(f"a message of more than {MAX_MESSAGE} bytes")
+        if not message and self._transport is not None:
+            try:
+                await self._transport.wait_disconnected()
+            except WSError as error:
+                raise WireError(_one_line(error)) from None
+        return message
 
     def send(self, data: bytes) -> None:
         assert self._transport is not None
@@ -147,7 +167,8 @@ class WebSocketWire(WSListener):
         if not self._transport.is_disconnected:
             self._transport.send_close(WSCloseCode.OK)
             self._transport.disconnect()
-        await self._transport.wait_disconnected()
+        with suppress(WSError):
+            await self._transport.wait_disconnected()
 
 
 def _printable(reason: bytes) -> str:

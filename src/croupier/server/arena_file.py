@@ -295,6 +295,7 @@ class _Reader(TomlReader):
         given = [key for key in ("token", "private_name", "pid") if key in row]
         if len(given) != 1:
             self.wrong(path, "needs one of token, private_name and pid")
+            return
         for other in plan.players:
             if pid and other.pid == pid:
                 self.wrong(f"{path}.pid", f"there are two players with the pid {pid}")

@@ -66,10 +66,12 @@ class Host:
     ) -> None:
         self.plan = plan
         self._on_listening = on_listening
-        self._watcher = Watcher(on_open, on_hand, on_result, lambda game: self._finished.set())
+        self._watcher = Watcher(on_open, on_hand, on_result, lambda game: self._fail())
         self._finished = asyncio.Event()
         self._stopping = False
         self._completed = False
+        self.failed = False
+        """An error of our own has ended it."""
         self._closing_s = 0
         self._programs = Programs(plan.transcripts or Path("programs"))
         self._ports: dict[str, int] = {}
@@ -184,4 +186,8 @@ class Host:
         if isinstance(error, OSError):
             return  # a connection that broke; its owner is told
         log.error("internal error", message=context.get("message"), exc_info=error)
+        self._fail()
+
+    def _fail(self) -> None:
+        self.failed = True
         self._finished.set()

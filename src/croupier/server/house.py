@@ -229,7 +229,7 @@ class House:
         result = game.result()
         self.open_games -= 1
         game.on_end(game)
-        for client in [client for client in self.clients if client.table is game.table]:
+        for client in list(game.table.clients.values()):
             self.loop.call_later(game.table.match.rules.closing_s, client.close)
 
         def announce() -> None:
@@ -246,7 +246,7 @@ class House:
 
     def _failed(self, game: Game) -> None:
         self.open_games -= 1
-        for client in [client for client in self.clients if client.table is game.table]:
+        for client in list(game.table.clients.values()):
             client.close()
         game.on_end(game)
         self._watcher.failed(game)

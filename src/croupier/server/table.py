@@ -33,7 +33,7 @@ from croupier.match.events import (
 from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
-from croupier.rules.events import Acted, Asked, Event, HandEnded
+from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.hand import NOBODY
 from croupier.rules.view import view_of
 from croupier.server.client import Client
@@ -401,7 +401,7 @@ class Table:
                 self._asked_at = perf_counter()
                 self.match.start_clock(now)
                 self._lag_at_start = self._lag.total(now)
-            elif kind not in _QUIET:
+            elif kind in _ANNOTATED:
                 self._annotate(event)
 
     def _annotate(self, event: Event) -> None:
@@ -498,6 +498,6 @@ class Table:
         self._play(match.tick(now))
 
 
-_QUIET = frozenset((Acted, Asked, HandEnded))
+_ANNOTATED = frozenset((TimedOut, Faulted, TurnExtended))
 _BETWEEN_HANDS = frozenset(MATCH_EVENTS)
 _IN_THE_BOOKS = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))

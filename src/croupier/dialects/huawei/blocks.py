@@ -41,14 +41,13 @@ class BlockReader:
             block = self._line(line)
             if block is not None:
                 yield block
-        if len(self._rest) > MAX_LINE:
-            raise WireError(f"a line of more than {MAX_LINE} bytes")
+        if len(self._rest) > MAX_LINE or not self._rest.isascii():
+            raise WireError(f"{self._rest[:40]!r} begins no line of text")
 
     def _line(self, raw: bytes) -> Block | None:
-        try:
-            line = raw.decode("ascii").strip(_BLANK)
-        except UnicodeDecodeError:
-            raise WireError(f"{raw[:40]!r} is not text") from None
+        if len(raw) > MAX_LINE or not raw.isascii():
+            raise WireError(f"{raw[:40]!r} is no line of text")
+        line = raw.decode("ascii").strip(_BLANK)
         if self._name:
             if line == f"/{self._name}":
                 block = Block(self._name, self._lines)

@@ -62,6 +62,8 @@ class HuaweiPlayer:
         """What the player has put into this hand, as it was shown last."""
         self._result: int | None = None
         """What this hand has brought, once its pots are paid."""
+        self._certain = False
+        """Nothing in that is only supposed."""
         self._chips: int | None = None
         """The player's chips and money when the present hand began."""
         self._handlers: dict[str, Callable[[list[str]], Iterator[Step]]] = {
@@ -144,7 +146,8 @@ class HuaweiPlayer:
             raise WireError(f"{len(rows)} seats")
         chips = next((sum(row[1:]) for row in rows if row[0] == self._pid), None)
         if self._hand is not None and self._chips is not None and chips is not None:
-            yield HandOver(chips - self._chips)
+            supposed = self._result is None or not self._certain
+            yield HandOver(chips - self._chips if supposed else self._result or 0)
         self._seats = rows[1:] + rows[:1]
         self._posts = []
         self._hand = self._follow = self._answered = self._result = None
@@ -256,6 +259,7 @@ class HuaweiPlayer:
         paid = sum(int(chips) for pid, chips in _all(_CHIPS, lines) if pid == self._pid)
         if self._hand is not None:
             self._result = paid - self._own_put()
+            self._certain = self._answered is None
         yield from ()
 
     def _over(self, lines: list[str]) -> Iterator[Step]:

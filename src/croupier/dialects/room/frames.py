@@ -42,15 +42,21 @@ class FrameReader:
     def receive(self, data: bytes) -> list[dict[str, Any] | BadFrame]:
         """Return the frames that are complete now; a BadFrame is the last one ever."""
         frames: list[dict[str, Any] | BadFrame] = []
+        found: dict[str, Any] | BadFrame
         buffer = self._buffer
+        if not buffer and not self._bad and len(data) > HEADER.size:
+            (length,) = HEADER.unpack_from(data)
+            if length == len(data) - HEADER.size and MIN_BODY <= length <= MAX_BODY:
+                # Nearly always exactly one frame comes at a time.
+                found = _parse(data[HEADER.size :])
+                self._bad = isinstance(found, BadFrame)
+                return [found]
         if not self._bad:
             buffer += data
         while not self._bad and len(buffer) >= HEADER.size:
             (length,) = HEADER.unpack_from(buffer)
             if not MIN_BODY <= length <= MAX_BODY:
-                found: dict[str, Any] | BadFrame = BadFrame(
-                    f"a frame is {MIN_BODY} to {MAX_BODY} bytes long, not {length}"
-                )
+                found = BadFrame(f"a frame is {MIN_BODY} to {MAX_BODY} bytes long, not {length}")
             elif len(buffer) < HEADER.size + length:
                 break
             else:

@@ -57,7 +57,9 @@ async function request(method, path, body) {
 
 /** The query part of an address, without the parameters that are empty. */
 export function query(parameters) {
-  const pairs = Object.entries(parameters).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  const pairs = Object.entries(parameters).filter(
+    ([, value]) => value !== "" && value !== null && value !== undefined,
+  );
   return pairs.length ? `?${new URLSearchParams(pairs)}` : "";
 }
 
@@ -86,7 +88,8 @@ export const api = {
     remove: (token) => request("DELETE", `/admin/players/${part(token)}`),
     assign: (token, table) => request("POST", `/admin/players/${part(token)}/assign`, { table }),
     table: (table, act) => request("POST", `/admin/tables/${part(table)}/${act}`, {}),
-    withdraw: (table, player) => request("POST", `/admin/tables/${part(table)}/withdraw`, { player }),
+    withdraw: (table, player) =>
+      request("POST", `/admin/tables/${part(table)}/withdraw`, { player }),
   },
 };
 

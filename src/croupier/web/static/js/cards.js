@@ -3,20 +3,31 @@
 import { h, hidden } from "./dom.js";
 
 const RANKS = {
-  2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
-  T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
+  2: "two",
+  3: "three",
+  4: "four",
+  5: "five",
+  6: "six",
+  7: "seven",
+  8: "eight",
+  9: "nine",
+  T: "ten",
+  J: "jack",
+  Q: "queen",
+  K: "king",
+  A: "ace",
 };
 const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 // U+FE0E asks for the plain sign where a system would draw a coloured picture.
 const SIGNS = { c: "♣\uFE0E", d: "♦\uFE0E", h: "♥\uFE0E", s: "♠\uFE0E" };
 
 /** "Ts" as "ten of spades". */
-export function cardName(card) {
+function cardName(card) {
   return `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
 }
 
 /** Whether a text is one card in short spelling. */
-export function isCard(text) {
+function isCard(text) {
   return text.length === 2 && text[0] in RANKS && text[1] in SUITS;
 }
 

@@ -3,25 +3,31 @@
 import { h, s, setText } from "./dom.js";
 import { chips, count } from "./format.js";
 
-// On a phone the drawing has fewer units across, so that its words keep their size.
-const WIDTH = matchMedia("(max-width: 40rem)").matches ? 420 : 640;
-const HEIGHT = 340;
+const HEIGHT = 320;
+const FIRST_WIDTH = 640; // until the page has laid it out
 const EDGE = { left: 84, right: 12, top: 12, bottom: 26 };
 // Lines differ by dash as well as by colour, so that they can be told apart in grey.
 const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
 
 /** Round numbers for the scale: 1, 2 or 5 times a power of ten. */
-export function ticks(least, most, wanted = 5) {
+function ticks(least, most, wanted = 5) {
   const rough = Math.max(1, most - least) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough));
+  const step = Math.max(
+    1,
+    [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough),
+  );
   const found = [];
-  for (let value = Math.ceil(least / step) * step; value <= most + step * 0.01; value += step) found.push(value);
+  for (let value = Math.ceil(least / step) * step; value <= most + step * 0.01; value += step)
+    found.push(value);
   return found;
 }
 
 function look(index) {
-  return { class: `curve hue-${index % 10}`, "stroke-dasharray": DASHES[Math.floor(index / 3) % DASHES.length] };
+  return {
+    class: `curve hue-${index % 10}`,
+    "stroke-dasharray": DASHES[Math.floor(index / 3) % DASHES.length],
+  };
 }
 
 export class Chart {
@@ -37,67 +43,120 @@ export class Chart {
     this.legend = h("ul", { class: "legend" });
     this.values = data.players.map(() => h("span", { class: "chips" }));
     data.players.forEach((player, index) => {
-      const key = s("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, s("line", { x1: 0, y1: 4, x2: 28, y2: 4, ...look(index) }));
-      this.legend.append(h("li", {}, key, h("span", { class: "name", title: player.name }, player.name), this.values[index]));
+      const key = s(
+        "svg",
+        { viewBox: "0 0 28 8", "aria-hidden": "true" },
+        s("line", { x1: 0, y1: 4, x2: 28, y2: 4, ...look(index) }),
+      );
+      this.legend.append(
+        h(
+          "li",
+          {},
+          key,
+          h("span", { class: "name", title: player.name }, player.name),
+          this.values[index],
+        ),
+      );
     });
     this.cursor = s("line", { class: "cursor", y1: EDGE.top, y2: HEIGHT - EDGE.bottom });
-    this.svg = s(
-      "svg",
-      {
-        class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, tabindex: "0", role: "slider",
-        "aria-label": "Chips over the hands", "aria-valuemin": data.hands[0], "aria-valuemax": data.hands.at(-1),
-        onpointermove: (event) => this.point(event),
-        onkeydown: (event) => this.key(event),
-        onclick: () => this.onpick(this.data.hands[this.at]),
-      },
-      this.axes(),
-      data.players.map((player, index) => s("path", { ...look(index), d: this.line(player.chips), fill: "none" })),
-      this.cursor,
-    );
+    this.svg = s("svg", {
+      class: "chart",
+      height: HEIGHT,
+      tabindex: "0",
+      role: "slider",
+      "aria-label": "Chips over the hands",
+      "aria-valuemin": data.hands[0],
+      "aria-valuemax": data.hands.at(-1),
+      onpointermove: (event) => this.point(event),
+      onkeydown: (event) => this.key(event),
+      onclick: () => this.onpick(this.data.hands[this.at]),
+    });
+    this.draw(FIRST_WIDTH);
     this.element = h("div", { class: "curves" }, this.svg, this.readout, this.legend);
+    // Drawn anew for every width, so that words and lines keep their size.
+    new ResizeObserver(() => this.draw(this.element.clientWidth)).observe(this.element);
+  }
+
+  draw(width) {
+    if (!width || width === this.width) return;
+    this.width = width;
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    const curves = this.data.players.map((player, index) =>
+      s("path", { ...look(index), d: this.line(player.chips), fill: "none" }),
+    );
+    this.svg.replaceChildren(...this.axes().flat(Infinity), ...curves, this.cursor);
     this.move(this.at);
   }
 
   x(index) {
     const last = Math.max(1, this.data.hands.length - 1);
-    return EDGE.left + ((WIDTH - EDGE.left - EDGE.right) * index) / last;
+    return EDGE.left + ((this.width - EDGE.left - EDGE.right) * index) / last;
   }
 
   y(amount) {
-    return HEIGHT - EDGE.bottom - ((HEIGHT - EDGE.top - EDGE.bottom) * (amount - this.least)) / (this.most - this.least);
+    return (
+      HEIGHT -
+      EDGE.bottom -
+      ((HEIGHT - EDGE.top - EDGE.bottom) * (amount - this.least)) / (this.most - this.least)
+    );
   }
 
   line(values) {
-    return values.map((value, index) => `${index ? "L" : "M"}${this.x(index).toFixed(1)} ${this.y(value).toFixed(1)}`).join("");
+    return values
+      .map(
+        (value, index) =>
+          `${index ? "L" : "M"}${this.x(index).toFixed(1)} ${this.y(value).toFixed(1)}`,
+      )
+      .join("");
   }
 
   axes() {
     const { hands } = this.data;
     const rows = ticks(this.least, this.most).map((value) => [
-      s("line", { class: value === 0 ? "axis zero" : "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: this.y(value), y2: this.y(value) }),
+      s("line", {
+        class: value === 0 ? "axis zero" : "axis",
+        x1: EDGE.left,
+        x2: this.width - EDGE.right,
+        y1: this.y(value),
+        y2: this.y(value),
+      }),
       s("text", { class: "tick end", x: EDGE.left - 8, y: this.y(value) + 4 }, chips(value)),
     ]);
-    const places = [0, Math.floor((hands.length - 1) / 2), hands.length - 1].filter((at, i, all) => all.indexOf(at) === i);
-    const columns = places.map((at, i) => s(
-      "text",
-      { class: `tick ${i === 0 ? "" : i === places.length - 1 ? "end" : "middle"}`, x: this.x(at), y: HEIGHT - 6 },
-      `hand ${count(hands[at])}`,
-    ));
+    const places = [0, Math.floor((hands.length - 1) / 2), hands.length - 1].filter(
+      (at, i, all) => all.indexOf(at) === i,
+    );
+    const columns = places.map((at, i) =>
+      s(
+        "text",
+        {
+          class: `tick ${i === 0 ? "" : i === places.length - 1 ? "end" : "middle"}`,
+          x: this.x(at),
+          y: HEIGHT - 6,
+        },
+        `hand ${count(hands[at])}`,
+      ),
+    );
     return [rows, columns];
   }
 
   point(event) {
     const box = this.svg.getBoundingClientRect();
-    const x = ((event.clientX - box.x) / box.width) * WIDTH;
-    const share = (x - EDGE.left) / (WIDTH - EDGE.left - EDGE.right);
+    const x = ((event.clientX - box.x) / box.width) * this.width;
+    const share = (x - EDGE.left) / (this.width - EDGE.left - EDGE.right);
     this.move(Math.round(share * (this.data.hands.length - 1)));
   }
 
   key(event) {
     const far = Math.max(1, Math.round(this.data.hands.length / 20));
     const to = {
-      ArrowLeft: this.at - 1, ArrowDown: this.at - 1, ArrowRight: this.at + 1, ArrowUp: this.at + 1,
-      PageDown: this.at - far, PageUp: this.at + far, Home: 0, End: this.data.hands.length - 1,
+      ArrowLeft: this.at - 1,
+      ArrowDown: this.at - 1,
+      ArrowRight: this.at + 1,
+      ArrowUp: this.at + 1,
+      PageDown: this.at - far,
+      PageUp: this.at + far,
+      Home: 0,
+      End: this.data.hands.length - 1,
     }[event.key];
     if (event.key === "Enter") this.onpick(this.data.hands[this.at]);
     else if (to === undefined) return;
@@ -112,10 +171,14 @@ export class Chart {
     const x = this.x(this.at).toFixed(1);
     this.cursor.setAttribute("x1", x);
     this.cursor.setAttribute("x2", x);
-    this.data.players.forEach((player, index) => setText(this.values[index], chips(player.chips[this.at])));
+    this.data.players.forEach((player, index) =>
+      setText(this.values[index], chips(player.chips[this.at])),
+    );
     setText(this.readout, `After hand ${count(hand)}. Click or press Enter to replay it.`);
     this.svg.setAttribute("aria-valuenow", hand);
-    const said = this.data.players.map((player) => `${player.name} ${chips(player.chips[this.at])}`);
+    const said = this.data.players.map(
+      (player) => `${player.name} ${chips(player.chips[this.at])}`,
+    );
     this.svg.setAttribute("aria-valuetext", `After hand ${hand}: ${said.join(", ")}`);
   }
 }

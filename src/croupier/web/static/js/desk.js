@@ -1,10 +1,12 @@
 // The organiser's tables: start, pause, resume, end, taking a player out; and what was done so far.
 
-import { confirmButton, say } from "./admin.js";
+import { confirmButton, say } from "./acts.js";
 import { api } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";
 import { moment, plural } from "./format.js";
 import { blank, failed } from "./state.js";
+
+const FOLLOW_MS = 3000;
 
 const START = ["start", "Start"];
 const RESUME = ["resume", "Resume"];
@@ -37,17 +39,33 @@ export class TableDesk {
     this.acts = h("div", {});
     this.element = panel("Tables", {}, this.notice, this.list);
     this.history = panel("Latest acts", {}, this.acts);
+    this.timer = setInterval(() => this.follow(), FOLLOW_MS);
+  }
+
+  /** Keep up with the tables, but never under the hand of someone who is choosing. */
+  follow() {
+    if (!this.element.isConnected) clearInterval(this.timer);
+    else if (!document.hidden && !this.list.contains(document.activeElement)) this.refresh();
   }
 
   async refresh() {
     try {
       const { tables, audit } = await api.admin.state();
-      this.list.replaceChildren(tables.length
-        ? h("ul", { class: "tables" }, tables.map((table) => this.row(table)))
-        : blank("No table to direct", "Tables appear here when this site runs with a referee: croupier serve."));
-      this.acts.replaceChildren(audit.length
-        ? grid("Latest acts", AUDIT, audit)
-        : blank("Nothing was done yet", ""));
+      this.list.replaceChildren(
+        tables.length
+          ? h(
+              "ul",
+              { class: "tables" },
+              tables.map((table) => this.row(table)),
+            )
+          : blank(
+              "No table to direct",
+              "Tables appear here when this site runs with a referee: croupier serve.",
+            ),
+      );
+      this.acts.replaceChildren(
+        audit.length ? grid("Latest acts", AUDIT, audit) : blank("Nothing was done yet", ""),
+      );
     } catch (error) {
       this.list.replaceChildren(failed(error, "table", () => this.refresh()));
     }
@@ -65,25 +83,58 @@ export class TableDesk {
 
   row({ table, state, players, hand }) {
     const direct = (command) => () => this.act(() => api.admin.table(table, command));
-    const buttons = (ACTS[state] ?? [PAUSE, END]).map(([command, text]) => (command === "end"
-      ? confirmButton(text, `table ${table}`, direct(command), "danger")
-      : h("button", { type: "button", class: "quiet", "aria-label": `${text}: table ${table}`, onclick: direct(command) }, text)));
+    const buttons = (ACTS[state] ?? [PAUSE, END]).map(([command, text]) =>
+      command === "end"
+        ? confirmButton(text, `table ${table}`, direct(command), "danger")
+        : h(
+            "button",
+            {
+              type: "button",
+              class: "quiet",
+              "aria-label": `${text}: table ${table}`,
+              onclick: direct(command),
+            },
+            text,
+          ),
+    );
     return h(
       "li",
       {},
       h("a", { href: path("live", table) }, h("strong", {}, table)),
       h("span", { class: "state" }, state),
-      h("span", { class: "muted" }, `${plural(players.length, "player")}${hand ? `, hand ${hand}` : ""}`),
-      h("span", { class: "acts" }, buttons, this.withdrawal(table, players.filter((player) => !player.out))),
+      h(
+        "span",
+        { class: "muted" },
+        `${plural(players.length, "player")}${hand ? `, hand ${hand}` : ""}`,
+      ),
+      h(
+        "span",
+        { class: "acts" },
+        buttons,
+        this.withdrawal(
+          table,
+          players.filter((player) => !player.out),
+        ),
+      ),
     );
   }
 
   /** Choose a player and take him out; pointless where nobody plays. */
   withdrawal(table, players) {
     if (!players.length) return null;
-    const who = h("select", { "aria-label": `Player of table ${table}` }, players.map(({ name, online }) =>
-      h("option", { value: name }, online ? name : `${name} (away)`)));
+    const who = h(
+      "select",
+      { "aria-label": `Player of table ${table}` },
+      players.map(({ name, online }) =>
+        h("option", { value: name }, online ? name : `${name} (away)`),
+      ),
+    );
     const act = () => this.act(() => api.admin.withdraw(table, who.value));
-    return h("span", { class: "withdraw" }, who, confirmButton("Withdraw", `from table ${table}`, act, "danger"));
+    return h(
+      "span",
+      { class: "withdraw" },
+      who,
+      confirmButton("Withdraw", `from table ${table}`, act, "danger"),
+    );
   }
 }

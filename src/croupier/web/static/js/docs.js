@@ -7,10 +7,22 @@ export async function start(main) {
     block.tabIndex = 0; // wide examples scroll, also by keyboard
     const holder = h("div", { class: "example" });
     block.replaceWith(holder);
-    holder.append(block, h("span", { class: "copy" }, copyButton(() => block.textContent, "this example")));
+    holder.append(
+      block,
+      h(
+        "span",
+        { class: "copy" },
+        copyButton(() => block.textContent, "this example"),
+      ),
+    );
   }
   for (const table of main.querySelectorAll("table")) {
-    const holder = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" });
+    const holder = h("div", {
+      class: "scroll",
+      tabindex: "0",
+      role: "region",
+      "aria-label": "Table",
+    });
     table.replaceWith(holder);
     holder.append(table);
   }

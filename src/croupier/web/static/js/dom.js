@@ -12,7 +12,11 @@ function fill(element, options, children) {
       for (const [name, setting] of Object.entries(value)) element.style.setProperty(name, setting);
     } else element.setAttribute(key, value === true ? "" : String(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children
+      .flat(Infinity)
+      .filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -56,7 +60,8 @@ export function panel(title, options, ...children) {
 /** A table that may scroll by itself when its columns do not fit the screen. */
 export function grid(caption, columns, rows) {
   const head = columns.map((column) =>
-    h("th", { scope: "col", class: column.number ? "number" : undefined }, column.title));
+    h("th", { scope: "col", class: column.number ? "number" : undefined }, column.title),
+  );
   return h(
     "div",
     { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
@@ -65,9 +70,23 @@ export function grid(caption, columns, rows) {
       {},
       h("caption", { class: "vh" }, caption),
       h("thead", {}, h("tr", {}, head)),
-      h("tbody", {}, rows.map((row) =>
-        h("tr", {}, columns.map((column) =>
-          h("td", { class: column.number ? "number" : undefined, dataset: { title: column.title } }, column.cell(row)))))),
+      h(
+        "tbody",
+        {},
+        rows.map((row) =>
+          h(
+            "tr",
+            {},
+            columns.map((column) =>
+              h(
+                "td",
+                { class: column.number ? "number" : undefined, dataset: { title: column.title } },
+                column.cell(row),
+              ),
+            ),
+          ),
+        ),
+      ),
     ),
   );
 }
@@ -86,7 +105,10 @@ export function copyButton(text, what, title = "Copy") {
       label.textContent = "Not allowed"; // some browsers offer no clipboard without HTTPS
     }
     said.textContent = label.textContent;
-    setTimeout(() => { label.textContent = title; said.textContent = ""; }, 1600);
+    setTimeout(() => {
+      label.textContent = title;
+      said.textContent = "";
+    }, 1600);
   });
   return [button, said];
 }

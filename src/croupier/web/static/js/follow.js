@@ -18,7 +18,9 @@ export class Follower {
     this.wait = FIRST_WAIT_MS;
     this.lostSince = null;
     this.ended = false;
-    this.wake = () => { if (this.timer) this.retry(); };
+    this.wake = () => {
+      if (this.timer) this.retry();
+    };
     addEventListener("online", this.wake);
     this.connect();
   }

@@ -2,8 +2,11 @@
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
-const ONE = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
-const PLAIN = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const ONE = new Intl.NumberFormat("en", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
 const MINUS = /^-/;
 
 /** Chips in full while a seat has room for them, shortened beyond ten digits. */
@@ -18,10 +21,6 @@ export function count(number) {
 /** A result with its sign, to one decimal: +12.3, −4.0; a dash when there is none. */
 export function signed(number) {
   return number === null || number === undefined ? "–" : ONE.format(number).replace(MINUS, "−");
-}
-
-export function decimal(number) {
-  return number === null || number === undefined ? "–" : PLAIN.format(number);
 }
 
 /** A win probability: whole per cent, and never "100 %" or "0 %" while the other is possible. */
@@ -43,7 +42,11 @@ export function seconds(value) {
 export function moment(epoch) {
   if (!epoch) return "–";
   return new Date(epoch * 1000).toLocaleString("en-GB", {
-    day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
   });
 }
 

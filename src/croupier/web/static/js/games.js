@@ -10,18 +10,26 @@ const COLUMNS = [
   { title: "Began", cell: (row) => h("a", { href: path("games", row.match) }, moment(row.began)) },
   { title: "Table", cell: (row) => row.table ?? "–" },
   { title: "Rules", cell: (row) => row.rules },
-  { title: "Players", cell: (row) => h("span", { class: "names", title: row.players.join(", ") }, row.players.join(", ")) },
+  {
+    title: "Players",
+    cell: (row) =>
+      h("span", { class: "names", title: row.players.join(", ") }, row.players.join(", ")),
+  },
   {
     title: "Winner",
-    cell: (row) => row.status === "running"
-      ? h("a", { href: path("live", row.table ?? "") }, "watch live")
-      : h("span", { class: "names" }, listed(row.winners) || "–"),
+    cell: (row) =>
+      row.status === "running"
+        ? h("a", { href: path("live", row.table ?? "") }, "watch live")
+        : h("span", { class: "names" }, listed(row.winners) || "–"),
   },
   { title: "Hands", number: true, cell: (row) => count(row.hands) },
 ];
 
 export async function start(main) {
-  const filter = { ...readQuery("rules", "player", "status"), page: Number(readQuery("page").page) || 1 };
+  const filter = {
+    ...readQuery("rules", "player", "status"),
+    page: Number(readQuery("page").page) || 1,
+  };
   const place = h("div", {});
   const fields = {
     rules: h("input", { name: "rules", value: filter.rules, autocomplete: "off", size: "12" }),
@@ -29,8 +37,11 @@ export async function start(main) {
     status: h(
       "select",
       { name: "status" },
-      [["", "all"], ["running", "running"], ["ended", "ended"]].map(([value, text]) =>
-        h("option", { value, selected: value === filter.status }, text)),
+      [
+        ["", "all"],
+        ["running", "running"],
+        ["ended", "ended"],
+      ].map(([value, text]) => h("option", { value, selected: value === filter.status }, text)),
     ),
   };
   const apply = (change) => {
@@ -38,9 +49,13 @@ export async function start(main) {
     writeQuery(filter);
     return load(place, "the games", () => list(filter));
   };
-  const read = () => apply({
-    rules: fields.rules.value.trim(), player: fields.player.value.trim(), status: fields.status.value, page: 1,
-  });
+  const read = () =>
+    apply({
+      rules: fields.rules.value.trim(),
+      player: fields.player.value.trim(),
+      status: fields.status.value,
+      page: 1,
+    });
   const clear = () => {
     fields.rules.value = "";
     fields.player.value = "";
@@ -52,8 +67,16 @@ export async function start(main) {
     if (!found.items.length) {
       const filtered = wanted.rules || wanted.player || wanted.status;
       return filtered
-        ? blank("No match fits", "No match has these rules, this player and this state together.", button("Show all games", clear))
-        : blank("No match yet", "Matches appear here as soon as the first one is recorded.", link("/", "How to connect a bot"));
+        ? blank(
+            "No match fits",
+            "No match has these rules, this player and this state together.",
+            button("Show all games", clear),
+          )
+        : blank(
+            "No match yet",
+            "Matches appear here as soon as the first one is recorded.",
+            link("/", "How to connect a bot"),
+          );
     }
     return [grid("Games", COLUMNS, found.items), pager(found, (page) => apply({ page }), "game")];
   };
@@ -64,7 +87,14 @@ export async function start(main) {
       {},
       h(
         "form",
-        { class: "row", role: "search", onsubmit: (event) => { event.preventDefault(); read(); } },
+        {
+          class: "row",
+          role: "search",
+          onsubmit: (event) => {
+            event.preventDefault();
+            read();
+          },
+        },
         h("label", {}, "Player", fields.player),
         h("label", {}, "Rules", fields.rules),
         h("label", {}, "State", fields.status),

@@ -16,14 +16,30 @@ export class HandList {
     this.page = 1;
     this.place = h("div", {});
     this.tabs = Object.entries(ORDERS).map(([order, text]) =>
-      h("button", { type: "button", "aria-pressed": String(order === this.order), onclick: () => this.sort(order) }, text));
-    this.element = h("div", { class: "hands" }, h("div", { class: "tabs", role: "group", "aria-label": "Order of the hands" }, this.tabs), this.place);
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(order === this.order),
+          onclick: () => this.sort(order),
+        },
+        text,
+      ),
+    );
+    this.element = h(
+      "div",
+      { class: "hands" },
+      h("div", { class: "tabs", role: "group", "aria-label": "Order of the hands" }, this.tabs),
+      this.place,
+    );
   }
 
   sort(order) {
     this.order = order;
     this.page = 1;
-    this.tabs.forEach((tab, index) => tab.setAttribute("aria-pressed", String(Object.keys(ORDERS)[index] === order)));
+    this.tabs.forEach((tab, index) =>
+      tab.setAttribute("aria-pressed", String(Object.keys(ORDERS)[index] === order)),
+    );
     return this.load();
   }
 
@@ -31,24 +47,43 @@ export class HandList {
   async load() {
     let first = null;
     await load(this.place, "the hands", async () => {
-      const found = await api.hands(this.match, { order: this.order, page: this.page, per_page: 20 });
+      const found = await api.hands(this.match, {
+        order: this.order,
+        page: this.page,
+        per_page: 20,
+      });
       first = found.items[0]?.hand ?? null;
       if (first === null) return blank("No hands yet", "");
       return [
-        h("ol", { class: "hand-list" }, found.items.map((item) => this.row(item))),
-        pager(found, (page) => { this.page = page; this.load(); }, "hand"),
+        h(
+          "ol",
+          { class: "hand-list" },
+          found.items.map((item) => this.row(item)),
+        ),
+        pager(
+          found,
+          (page) => {
+            this.page = page;
+            this.load();
+          },
+          "hand",
+        ),
       ];
     });
     return first;
   }
 
   row({ hand, pot, winners, void: cut }) {
-    return h("li", {}, h(
-      "button",
-      { type: "button", disabled: cut, onclick: () => this.open(hand) },
-      h("span", { class: "no" }, `Hand ${hand}`),
-      h("span", { class: "who" }, cut ? "void" : listed(winners)),
-      h("span", { class: "chips" }, cut ? "" : chips(pot)),
-    ));
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", disabled: cut, onclick: () => this.open(hand) },
+        h("span", { class: "no" }, `Hand ${hand}`),
+        h("span", { class: "who" }, cut ? "void" : listed(winners)),
+        h("span", { class: "chips" }, cut ? "" : chips(pot)),
+      ),
+    );
   }
 }

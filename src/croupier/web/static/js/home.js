@@ -7,8 +7,19 @@ import { count, listed, moment, plural, signed } from "./format.js";
 import { blank, link, load } from "./state.js";
 import "./table.js";
 
-const STATES = { seating: "taking seats", countdown: "about to begin", playing: "playing", paused: "paused", over: "over" };
-const GUIDES = { huawei: "protocols/huawei", trend: "protocols/trend", room: "protocols/room", kuhn: "protocols/kuhn" };
+const STATES = {
+  seating: "taking seats",
+  countdown: "about to begin",
+  playing: "playing",
+  paused: "paused",
+  over: "over",
+};
+const GUIDES = {
+  huawei: "protocols/huawei",
+  trend: "protocols/trend",
+  room: "protocols/room",
+  kuhn: "protocols/kuhn",
+};
 const DIALECTS = {
   huawei: "lines of text over TCP",
   trend: "JSON over WebSocket",
@@ -27,8 +38,17 @@ function tableLink(item) {
   return h(
     "li",
     {},
-    h("a", { href: path("live", item.table) }, h("strong", {}, item.table), h("span", { class: "state" }, STATES[item.state] ?? item.state)),
-    h("span", { class: "muted" }, `${item.rules} rules, ${item.players.length} of ${item.seats} seats taken${item.hand ? `, hand ${item.hand}` : ""}`),
+    h(
+      "a",
+      { href: path("live", item.table) },
+      h("strong", {}, item.table),
+      h("span", { class: "state" }, STATES[item.state] ?? item.state),
+    ),
+    h(
+      "span",
+      { class: "muted" },
+      `${item.rules} rules, ${item.players.length} of ${item.seats} seats taken${item.hand ? `, hand ${item.hand}` : ""}`,
+    ),
   );
 }
 
@@ -44,11 +64,13 @@ class Stage {
     this.name = item?.table;
     this.follower?.stop();
     if (!item) {
-      this.place.replaceChildren(blank(
-        "Nothing is running yet",
-        "When a table opens, it is shown here by itself.",
-        link("/games", "See past games"),
-      ));
+      this.place.replaceChildren(
+        blank(
+          "Nothing is running yet",
+          "When a table opens, it is shown here by itself.",
+          link("/games", "See past games"),
+        ),
+      );
       return;
     }
     const table = h("croupier-table", { "aria-label": `Table ${item.table}` });
@@ -57,7 +79,12 @@ class Stage {
     this.follower = new Follower(item.table, {
       onscene: (scene, lines, { jump }) => table.show(scene, { jump }),
       onstate: ({ name }) => {
-        state.textContent = { connecting: "Connecting…", lost: "Connection lost; trying again by itself.", closed: "This table is closed." }[name] ?? "";
+        state.textContent =
+          {
+            connecting: "Connecting…",
+            lost: "Connection lost; trying again by itself.",
+            closed: "This table is closed.",
+          }[name] ?? "";
       },
     });
   }
@@ -67,42 +94,94 @@ function whatIsOn(tables, stage) {
   stage.show(tables);
   return [
     tables.length ? h("ul", { class: "tables" }, tables.map(tableLink)) : null,
-    tables.length ? h("p", {}, h("a", { href: `${path("live", tables[0].table)}?screen=1` }, "Show on a big screen")) : null,
+    tables.length
+      ? h(
+          "p",
+          {},
+          h("a", { href: `${path("live", tables[0].table)}?screen=1` }, "Show on a big screen"),
+        )
+      : null,
   ];
 }
 
 function whoLeads(leaders) {
-  if (!leaders.length) return blank("No results yet", "The first match decides who leads.", link("/docs", "Read the rules"));
-  return grid("Who leads", [
-    { title: "Player", cell: (row) => h("span", { class: "name", title: row.name }, row.name) },
-    { title: "Matches won", number: true, cell: (row) => count(row.wins ?? 0) },
-    { title: "Hands", number: true, cell: (row) => count(row.hands ?? 0) },
-    { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },
-  ], leaders.slice(0, 8));
+  if (!leaders.length)
+    return blank(
+      "No results yet",
+      "The first match decides who leads.",
+      link("/docs", "Read the rules"),
+    );
+  return grid(
+    "Who leads",
+    [
+      { title: "Player", cell: (row) => h("span", { class: "name", title: row.name }, row.name) },
+      { title: "Matches won", number: true, cell: (row) => count(row.wins ?? 0) },
+      { title: "Hands", number: true, cell: (row) => count(row.hands ?? 0) },
+      { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },
+    ],
+    leaders.slice(0, 8),
+  );
 }
 
 function howToConnect(listen) {
   if (!listen.length) {
-    return blank("No listener is open", "This site shows records only; bots connect where a referee runs.", link("/docs", "How to run one"));
+    return blank(
+      "No listener is open",
+      "This site shows records only; bots connect where a referee runs.",
+      link("/docs", "How to run one"),
+    );
   }
-  return h("ul", { class: "listeners" }, listen.map((one) => h(
-    "li",
-    {},
-    h("strong", {}, one.dialect),
-    h("span", { class: "address" }, h("code", {}, address(one)), copyButton(address(one), `the ${one.dialect} address`)),
-    h("span", { class: "muted" }, DIALECTS[one.dialect] ?? ""),
-    GUIDES[one.dialect] ? h("a", { href: `/docs/${GUIDES[one.dialect]}` }, "Protocol", h("span", { class: "vh" }, ` of ${one.dialect}`)) : null,
-  )));
+  return h(
+    "ul",
+    { class: "listeners" },
+    listen.map((one) =>
+      h(
+        "li",
+        {},
+        h("strong", {}, one.dialect),
+        h(
+          "span",
+          { class: "address" },
+          h("code", {}, address(one)),
+          copyButton(address(one), `the ${one.dialect} address`),
+        ),
+        h("span", { class: "muted" }, DIALECTS[one.dialect] ?? ""),
+        GUIDES[one.dialect]
+          ? h(
+              "a",
+              { href: `/docs/${GUIDES[one.dialect]}` },
+              "Protocol",
+              h("span", { class: "vh" }, ` of ${one.dialect}`),
+            )
+          : null,
+      ),
+    ),
+  );
 }
 
 function latest(recent) {
-  if (!recent.length) return blank("No match has ended yet", "Results appear here after the first one.", link("/live", "Watch live"));
-  return grid("Latest results", [
-    { title: "Match", cell: (row) => h("a", { href: path("games", row.match) }, moment(row.ended ?? row.began)) },
-    { title: "Winner", cell: (row) => row.winners.length ? listed(row.winners) : "still playing" },
-    { title: "Rules", cell: (row) => row.rules },
-    { title: "Played", number: true, cell: (row) => plural(row.hands, "hand") },
-  ], recent);
+  if (!recent.length)
+    return blank(
+      "No match has ended yet",
+      "Results appear here after the first one.",
+      link("/live", "Watch live"),
+    );
+  return grid(
+    "Latest results",
+    [
+      {
+        title: "Match",
+        cell: (row) => h("a", { href: path("games", row.match) }, moment(row.ended ?? row.began)),
+      },
+      {
+        title: "Winner",
+        cell: (row) => (row.winners.length ? listed(row.winners) : "still playing"),
+      },
+      { title: "Rules", cell: (row) => row.rules },
+      { title: "Played", number: true, cell: (row) => plural(row.hands, "hand") },
+    ],
+    recent,
+  );
 }
 
 export async function start(main) {
@@ -116,7 +195,12 @@ export async function start(main) {
     h(
       "div",
       { class: "home" },
-      h("div", {}, panel("What is on", {}, stage.place, on), panel("Latest results", { class: "results" }, results)),
+      h(
+        "div",
+        {},
+        panel("What is on", {}, stage.place, on),
+        panel("Latest results", { class: "results" }, results),
+      ),
       h("div", {}, panel("Who leads", {}, leads), panel("Connect your bot", {}, connect)),
     ),
   );

@@ -12,5 +12,9 @@ const SHAPES = {
 };
 
 export function icon(name) {
-  return s("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, s("path", { d: SHAPES[name] }));
+  return s(
+    "svg",
+    { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
+    s("path", { d: SHAPES[name] }),
+  );
 }

@@ -9,7 +9,10 @@ function around(angle, rx, ry) {
   const c = Math.cos(angle);
   const s = Math.sin(angle);
   const power = 2 / SQUARENESS;
-  return [0.5 + rx * Math.sign(c) * Math.abs(c) ** power, 0.5 + ry * Math.sign(s) * Math.abs(s) ** power];
+  return [
+    0.5 + rx * Math.sign(c) * Math.abs(c) ** power,
+    0.5 + ry * Math.sign(s) * Math.abs(s) ** power,
+  ];
 }
 
 /** Angles of `count` seats, clockwise from the bottom, at equal distances along the rim. */
@@ -65,12 +68,19 @@ function besidePlate(x, y) {
   const aside = Math.abs(x - 0.5);
   if (aside < 0.1) {
     const inner = above ? y + 0.105 : y - 0.09;
-    return { seat, bet: [0.5, inner], from: "middle", button: [0.395, above ? y + 0.09 : y - 0.06] };
+    return {
+      seat,
+      bet: [0.5, inner],
+      from: "middle",
+      button: [0.395, above ? y + 0.09 : y - 0.06],
+    };
   }
   const sign = x < 0.5 ? 1 : -1;
   const from = x < 0.5 ? "left" : "right";
   const corner = aside < 0.3; // close to the seat at the head or foot, whose room is taken
-  const bet = corner ? [x + sign * 0.03, above ? y + 0.09 : y - 0.092] : [x + sign * 0.145, y - 0.042];
+  const bet = corner
+    ? [x + sign * 0.03, above ? y + 0.09 : y - 0.092]
+    : [x + sign * 0.145, y - 0.042];
   return { seat, bet, from, button: [x + sign * 0.175, y + 0.028] };
 }
 

@@ -76,9 +76,10 @@ class LivePage {
     if (state === this.told) return;
     this.told = state;
     const sentence = STATES[state];
-    const next = state === "over" && this.scene.match
-      ? [h("a", { href: path("games", this.scene.match) }, "See the result and replay its hands")]
-      : [];
+    const next =
+      state === "over" && this.scene.match
+        ? [h("a", { href: path("games", this.scene.match) }, "See the result and replay its hands")]
+        : [];
     this.notice.className = `notice ${sentence ? "info" : ""}`;
     this.notice.replaceChildren(...(sentence ? [h("p", {}, sentence, " ", next)] : []));
   }
@@ -92,13 +93,23 @@ class LivePage {
     }
     const says = {
       connecting: () => h("p", {}, `Connecting to table ${this.name}…`),
-      lost: () => h(
-        "p",
-        {},
-        `Connection lost since ${clock(since)}; what you see is from then. Trying again by itself. `,
-        h("button", { type: "button", onclick: retry }, "Try now"),
-      ),
-      closed: () => h("p", {}, "This table is closed. ", h("a", { href: "/" }, "See what else is on"), " or ", h("a", { href: "/games" }, "look at past games"), "."),
+      lost: () =>
+        h(
+          "p",
+          {},
+          `Connection lost since ${clock(since)}; what you see is from then. Trying again by itself. `,
+          h("button", { type: "button", onclick: retry }, "Try now"),
+        ),
+      closed: () =>
+        h(
+          "p",
+          {},
+          "This table is closed. ",
+          h("a", { href: "/" }, "See what else is on"),
+          " or ",
+          h("a", { href: "/games" }, "look at past games"),
+          ".",
+        ),
     };
     this.notice.className = `notice ${name}`;
     if (name === "lost" && !this.scene) this.check();
@@ -114,7 +125,12 @@ class LivePage {
       this.follower.stop();
       this.main.replaceChildren(
         h("h1", {}, "Live"),
-        blank("Not found", `There is no table called ${this.name} now.`, link("/live", "See the running tables"), link("/games", "See past games")),
+        blank(
+          "Not found",
+          `There is no table called ${this.name} now.`,
+          link("/live", "See the running tables"),
+          link("/games", "See past games"),
+        ),
       );
     }
   }
@@ -124,8 +140,18 @@ class LivePage {
     try {
       const { items } = await api.tables();
       if (items.length < 2) return;
-      this.others.replaceChildren(...items.map((item) =>
-        h("a", { href: path("live", item.table), "aria-current": item.table === this.name ? "page" : undefined }, item.table)));
+      this.others.replaceChildren(
+        ...items.map((item) =>
+          h(
+            "a",
+            {
+              href: path("live", item.table),
+              "aria-current": item.table === this.name ? "page" : undefined,
+            },
+            item.table,
+          ),
+        ),
+      );
     } catch {
       // The feed's own notice already says when the server is away.
     }
@@ -139,7 +165,12 @@ async function choose(main) {
   if (active) return active.table;
   main.replaceChildren(
     h("h1", {}, "Live"),
-    blank("Nothing is running", "No table is open at the moment. As soon as one opens it is shown here.", link("/games", "See past games"), link("/", "How to connect a bot")),
+    blank(
+      "Nothing is running",
+      "No table is open at the moment. As soon as one opens it is shown here.",
+      link("/games", "See past games"),
+      link("/", "How to connect a bot"),
+    ),
   );
   return null;
 }

@@ -15,7 +15,14 @@ export class Log {
   add(lines, gap = false) {
     const { list } = this;
     const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-    if (gap) list.append(h("li", { class: "gap" }, "Some lines are missing here: the connection was lost for too long."));
+    if (gap)
+      list.append(
+        h(
+          "li",
+          { class: "gap" },
+          "Some lines are missing here: the connection was lost for too long.",
+        ),
+      );
     for (const line of lines) {
       list.append(h("li", { class: line.kind, dataset: { seq: line.seq } }, line.text));
     }

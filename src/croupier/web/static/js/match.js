@@ -15,9 +15,14 @@ function interval(row, reach) {
   return h(
     "span",
     {
-      class: "interval", role: "img",
+      class: "interval",
+      role: "img",
       "aria-label": `between ${signed(row.bb_per_100 - row.ci95)} and ${signed(row.bb_per_100 + row.ci95)}`,
-      vars: { "--low": share(row.bb_per_100 - row.ci95), "--high": share(row.bb_per_100 + row.ci95), "--mean": share(row.bb_per_100) },
+      vars: {
+        "--low": share(row.bb_per_100 - row.ci95),
+        "--high": share(row.bb_per_100 + row.ci95),
+        "--mean": share(row.bb_per_100),
+      },
     },
     h("span", { class: "bar" }),
   );
@@ -26,42 +31,77 @@ function interval(row, reach) {
 function ranking(rows) {
   const reach = Math.max(1, ...rows.map((row) => Math.abs(row.bb_per_100) + (row.ci95 ?? 0)));
   const troubles = (row) => Object.values(row.faults).reduce((sum, number) => sum + number, 0);
-  const faults = (row) => h(
-    "span",
-    { title: Object.entries(row.faults).map(([reason, number]) => `${reason}: ${number}`).join("\n") },
-    count(troubles(row)),
+  const faults = (row) =>
+    h(
+      "span",
+      {
+        title: Object.entries(row.faults)
+          .map(([reason, number]) => `${reason}: ${number}`)
+          .join("\n"),
+      },
+      count(troubles(row)),
+    );
+  return grid(
+    "Ranking",
+    [
+      { title: "Rank", number: true, cell: (row) => String(row.rank) },
+      {
+        title: "Player",
+        cell: (row) => [
+          h("span", { class: "name", title: row.name }, row.name),
+          " ",
+          row.dialect ? h("span", { class: "badge" }, row.dialect) : null,
+        ],
+      },
+      { title: "Chips", number: true, cell: (row) => chips(row.chips) },
+      { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },
+      { title: "95 % interval", cell: (row) => interval(row, reach) },
+      { title: "Hands", number: true, cell: (row) => count(row.hands) },
+      { title: "Decisions", number: true, cell: (row) => count(row.decisions) },
+      { title: "Timeouts", number: true, cell: (row) => count(row.timeouts) },
+      { title: "Faults", number: true, cell: faults },
+      { title: "Mean time", number: true, cell: (row) => seconds(row.mean_seconds) },
+      { title: "99 % within", number: true, cell: (row) => seconds(row.p99_seconds) },
+    ],
+    rows,
   );
-  return grid("Ranking", [
-    { title: "Rank", number: true, cell: (row) => String(row.rank) },
-    { title: "Player", cell: (row) => [h("span", { class: "name", title: row.name }, row.name), " ", row.dialect ? h("span", { class: "badge" }, row.dialect) : null] },
-    { title: "Chips", number: true, cell: (row) => chips(row.chips) },
-    { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },
-    { title: "95 % interval", cell: (row) => interval(row, reach) },
-    { title: "Hands", number: true, cell: (row) => count(row.hands) },
-    { title: "Decisions", number: true, cell: (row) => count(row.decisions) },
-    { title: "Timeouts", number: true, cell: (row) => count(row.timeouts) },
-    { title: "Faults", number: true, cell: faults },
-    { title: "Mean time", number: true, cell: (row) => seconds(row.mean_seconds) },
-    { title: "99 % within", number: true, cell: (row) => seconds(row.p99_seconds) },
-  ], rows);
 }
 
 function facts({ match, commitment, seed, salt }) {
   const running = match.status === "running";
   const outcome = running
-    ? h("span", {}, "Still playing. ", match.table ? h("a", { href: path("live", match.table) }, "Watch it live") : null)
+    ? h(
+        "span",
+        {},
+        "Still playing. ",
+        match.table ? h("a", { href: path("live", match.table) }, "Watch it live") : null,
+      )
     : `${listed(match.winners) || "Nobody"} won.`;
-  const deals = [["Commitment", commitment], ["Seed", seed], ["Salt", salt]].filter(([, value]) => value);
+  const deals = [
+    ["Commitment", commitment],
+    ["Seed", seed],
+    ["Salt", salt],
+  ].filter(([, value]) => value);
   return {
-    lead: h("p", { class: "lead" }, outcome, ` ${plural(match.hands, "hand")}, ${match.rules} rules, ${moment(match.began)}${match.ended ? ` to ${moment(match.ended)}` : ""}.`),
+    lead: h(
+      "p",
+      { class: "lead" },
+      outcome,
+      ` ${plural(match.hands, "hand")}, ${match.rules} rules, ${moment(match.began)}${match.ended ? ` to ${moment(match.ended)}` : ""}.`,
+    ),
     deals: deals.length
-      ? h("dl", { class: "deals" }, deals.map(([name, value]) => [h("dt", {}, name), h("dd", {}, h("code", {}, value))]))
+      ? h(
+          "dl",
+          { class: "deals" },
+          deals.map(([name, value]) => [h("dt", {}, name), h("dd", {}, h("code", {}, value))]),
+        )
       : h("p", { class: "muted" }, "The deals of this match carry no commitment."),
   };
 }
 
 function downloads(match) {
-  const file = (name, text) => h("a", { class: "button", href: download(match, name), download: "" }, text);
+  const file = (name, text) =>
+    h("a", { class: "button", href: download(match, name), download: "" }, text);
   return h(
     "p",
     { class: "row-of" },
@@ -83,7 +123,10 @@ export async function start(main, { match }) {
   try {
     detail = await api.match(match);
   } catch (error) {
-    main.replaceChildren(h("h1", {}, "Match"), failed(error, "match", () => start(main, { match })));
+    main.replaceChildren(
+      h("h1", {}, "Match"),
+      failed(error, "match", () => start(main, { match })),
+    );
     return;
   }
   const { lead, deals } = facts(detail);
@@ -95,26 +138,60 @@ export async function start(main, { match }) {
     seat.scrollIntoView({ block: "start" });
   };
   const hands = new HandList(match, open);
-  replay.element.append(h("div", { class: "beside" }, h("div", {}, h("h3", {}, "This hand"), replay.steps), h("div", {}, h("h3", {}, "All hands"), hands.element)));
+  replay.element.append(
+    h(
+      "div",
+      { class: "beside" },
+      h("div", {}, h("h3", {}, "This hand"), replay.steps),
+      h("div", {}, h("h3", {}, "All hands"), hands.element),
+    ),
+  );
   const chart = h("div", {});
   main.replaceChildren(
-    h("div", { class: "heading" }, h("h1", {}, detail.match.players.length > 4 ? `Match of ${detail.match.players.length} players` : listed(detail.match.players)), lead),
+    h(
+      "div",
+      { class: "heading" },
+      h(
+        "h1",
+        {},
+        detail.match.players.length > 4
+          ? `Match of ${detail.match.players.length} players`
+          : listed(detail.match.players),
+      ),
+      lead,
+    ),
     h(
       "div",
       { class: "match" },
       panel("Ranking", { class: "ranking" }, ranking(detail.ranking)),
       panel("Chips", { class: "chips" }, chart),
       seat,
-      panel("Downloads and proof", { class: "proof" }, downloads(match), h("p", {}, "Every deck follows from seed and salt; the commitment was published before the first hand. ", h("a", { href: "/docs/deals" }, "How to verify"), "."), deals),
+      panel(
+        "Downloads and proof",
+        { class: "proof" },
+        downloads(match),
+        h(
+          "p",
+          {},
+          "Every deck follows from seed and salt; the commitment was published before the first hand. ",
+          h("a", { href: "/docs/deals" }, "How to verify"),
+          ".",
+        ),
+        deals,
+      ),
     ),
   );
   const linked = fromHash();
   const filled = hands.load();
-  curves(match, open)
-    .then((made) => chart.replaceChildren(made), (error) => chart.replaceChildren(failed(error, "chart")));
+  curves(match, open).then(
+    (made) => chart.replaceChildren(made),
+    (error) => chart.replaceChildren(failed(error, "chart")),
+  );
   const first = linked.hand ?? (await filled);
   if (first === null) {
-    replay.element.replaceChildren(blank("No hand to replay yet", "Hands appear here as soon as the audience may see them."));
+    replay.element.replaceChildren(
+      blank("No hand to replay yet", "Hands appear here as soon as the audience may see them."),
+    );
     return;
   }
   await replay.open(first, linked.step);

@@ -1,7 +1,15 @@
 // MD5 (RFC 1321) for the name hasher: a name never leaves the browser. Not for any secret's sake.
 
-const SHIFTS = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
-const SINES = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) >>> 0);
+const SHIFTS = [
+  [7, 12, 17, 22],
+  [5, 9, 14, 20],
+  [4, 11, 16, 23],
+  [6, 10, 15, 21],
+];
+const SINES = Array.from(
+  { length: 64 },
+  (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) >>> 0,
+);
 
 /** The four rounds differ in how they mix three words and in which word of the block comes next. */
 const ROUNDS = [
@@ -28,7 +36,7 @@ function turned(word, by) {
 }
 
 /** The digest of bytes, as 32 hexadecimal digits. */
-export function md5Bytes(bytes) {
+function md5Bytes(bytes) {
   const view = padded(bytes);
   const state = new Int32Array([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]);
   for (let start = 0; start < view.byteLength; start += 64) {
@@ -44,7 +52,9 @@ export function md5Bytes(bytes) {
     state[2] += c;
     state[3] += d;
   }
-  return [...new Uint8Array(state.buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...new Uint8Array(state.buffer)]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 /** The digest of a text in UTF-8. */

@@ -1,10 +1,10 @@
 // The few movements there are: short, and none for those who ask for none.
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-export const MOVE_MS = 220;
+const MOVE_MS = 220;
 
 /** Whether things may move now; what a hidden tab missed is not played later. */
-export function moves() {
+function moves() {
   return !STILL.matches && !document.hidden;
 }
 
@@ -12,7 +12,10 @@ export function moves() {
 export function enter(element, delay = 0) {
   if (!moves()) return;
   element.animate(
-    [{ opacity: 0, transform: "translateY(-0.4em)" }, { opacity: 1, transform: "none" }],
+    [
+      { opacity: 0, transform: "translateY(-0.4em)" },
+      { opacity: 1, transform: "none" },
+    ],
     { duration: MOVE_MS, delay, easing: "ease-out", fill: "backwards" },
   );
 }
@@ -25,7 +28,10 @@ export function arrive(element, from) {
   const x = start.x + start.width / 2 - end.x - end.width / 2;
   const y = start.y + start.height / 2 - end.y - end.height / 2;
   element.animate(
-    [{ transform: `translate(${x}px, ${y}px)`, opacity: 0.3 }, { transform: "none", opacity: 1 }],
+    [
+      { transform: `translate(${x}px, ${y}px)`, opacity: 0.3 },
+      { transform: "none", opacity: 1 },
+    ],
     { duration: MOVE_MS, easing: "ease-out" },
   );
 }
@@ -45,8 +51,11 @@ export function depart(element, to, within) {
   within.append(ghost);
   const x = end.x + end.width / 2 - start.x - start.width / 2;
   const y = end.y + end.height / 2 - start.y - start.height / 2;
-  ghost.animate(
-    [{ transform: "none" }, { transform: `translate(${x}px, ${y}px)`, opacity: 0.3 }],
-    { duration: MOVE_MS, easing: "ease-in" },
-  ).finished.catch(() => {}).finally(() => ghost.remove());
+  ghost
+    .animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)`, opacity: 0.3 }], {
+      duration: MOVE_MS,
+      easing: "ease-in",
+    })
+    .finished.catch(() => {})
+    .finally(() => ghost.remove());
 }

@@ -6,7 +6,8 @@ import { count, plural } from "./format.js";
 /** Buttons to the page before and after, and where one is; nothing if there is but one page. */
 export function pager({ page, pages, total }, go, what) {
   if (pages <= 1) return h("p", { class: "pager" }, plural(total, what));
-  const step = (text, to, off) => h("button", { type: "button", disabled: off, onclick: () => go(to) }, text);
+  const step = (text, to, off) =>
+    h("button", { type: "button", disabled: off, onclick: () => go(to) }, text);
   return h(
     "nav",
     { class: "pager", "aria-label": `Pages of ${what}s` },
@@ -24,7 +25,9 @@ export function readQuery(...keys) {
 
 /** Put values into the address, so that it links to what is shown. */
 export function writeQuery(values) {
-  const pairs = Object.entries(values).filter(([, value]) => value !== "" && value !== 1 && value !== undefined);
+  const pairs = Object.entries(values).filter(
+    ([, value]) => value !== "" && value !== 1 && value !== undefined,
+  );
   const text = pairs.length ? `?${new URLSearchParams(pairs)}` : "";
   history.replaceState(null, "", location.pathname + text + location.hash);
 }

@@ -8,8 +8,19 @@ import { pager } from "./pager.js";
 import { blank, link, load } from "./state.js";
 
 const COLUMNS = [
-  { title: "Player", cell: (row) => h("a", { class: "name", title: row.name, href: `/games?player=${encodeURIComponent(row.name)}` }, row.name) },
-  { title: "Dialect", cell: (row) => row.dialect ? h("span", { class: "badge" }, row.dialect) : "–" },
+  {
+    title: "Player",
+    cell: (row) =>
+      h(
+        "a",
+        { class: "name", title: row.name, href: `/games?player=${encodeURIComponent(row.name)}` },
+        row.name,
+      ),
+  },
+  {
+    title: "Dialect",
+    cell: (row) => (row.dialect ? h("span", { class: "badge" }, row.dialect) : "–"),
+  },
   { title: "Matches", number: true, cell: (row) => count(row.matches) },
   { title: "Won", number: true, cell: (row) => count(row.wins) },
   { title: "Hands", number: true, cell: (row) => count(row.hands) },
@@ -18,11 +29,17 @@ const COLUMNS = [
 
 export async function start(main) {
   const place = h("div", {});
-  const show = (page) => load(place, "the players", async () => {
-    const found = await api.players({ page, per_page: 50 });
-    if (!found.items.length) return blank("Nobody has played yet", "Players appear here after their first match.", link("/", "How to connect a bot"));
-    return [grid("Players", COLUMNS, found.items), pager(found, show, "player")];
-  });
+  const show = (page) =>
+    load(place, "the players", async () => {
+      const found = await api.players({ page, per_page: 50 });
+      if (!found.items.length)
+        return blank(
+          "Nobody has played yet",
+          "Players appear here after their first match.",
+          link("/", "How to connect a bot"),
+        );
+      return [grid("Players", COLUMNS, found.items), pager(found, show, "player")];
+    });
   const desk = h("div", { class: "desk" });
   main.replaceChildren(
     h("div", { class: "heading" }, h("h1", {}, "Players")),

@@ -7,7 +7,13 @@ import { failed } from "./state.js";
 import "./table.js";
 
 const STEP_MS = 1000;
-const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"], ["10", "10×"]];
+const SPEEDS = [
+  ["0.5", "½×"],
+  ["1", "1×"],
+  ["2", "2×"],
+  ["4", "4×"],
+  ["10", "10×"],
+];
 const STREETS = { preflop: "Deal", flop: "Flop", turn: "Turn", river: "River" };
 
 /** The hand and step that an address links to. */
@@ -28,15 +34,31 @@ export class Replay {
     this.text = h("p", { class: "now", role: "status" });
     this.notice = h("div", { class: "notice" });
     this.scrubber = h("input", {
-      type: "range", min: 0, max: 0, value: 0, class: "scrubber", "aria-label": "Step of the hand",
-      oninput: () => { this.stop(); this.go(Number(this.scrubber.value)); },
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      class: "scrubber",
+      "aria-label": "Step of the hand",
+      oninput: () => {
+        this.stop();
+        this.go(Number(this.scrubber.value));
+      },
     });
     this.marks = h("div", { class: "marks", "aria-hidden": "true" });
     this.controls = this.buildControls();
     this.element = h(
       "div",
       { class: "replay live" },
-      h("div", { class: "stage" }, this.notice, this.table, this.text, h("div", { class: "track" }, this.scrubber, this.marks), this.controls),
+      h(
+        "div",
+        { class: "stage" },
+        this.notice,
+        this.table,
+        this.text,
+        h("div", { class: "track" }, this.scrubber, this.marks),
+        this.controls,
+      ),
     );
     addEventListener("hashchange", () => this.followHash());
     document.addEventListener("keydown", (event) => this.key(event));
@@ -44,7 +66,17 @@ export class Replay {
 
   buildControls() {
     const make = (text, label, key, onclick) =>
-      h("button", { type: "button", "aria-label": label, title: `${label} (${key})`, "aria-keyshortcuts": key === "space" ? "Space" : key, onclick }, text);
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-label": label,
+          title: `${label} (${key})`,
+          "aria-keyshortcuts": key === "space" ? "Space" : key,
+          onclick,
+        },
+        text,
+      );
     this.buttons = {
       previous: make(icon("previous"), "Previous hand", "[", () => this.hop(this.replay?.previous)),
       back: make(icon("back"), "One step back", "←", () => this.step(-1)),
@@ -52,11 +84,21 @@ export class Replay {
       forward: make(icon("forward"), "One step on", "→", () => this.step(1)),
       next: make(icon("next"), "Next hand", "]", () => this.hop(this.replay?.next)),
     };
-    this.speed = h("select", {}, SPEEDS.map(([value, text]) => h("option", { value, selected: value === "1" }, text)));
+    this.speed = h(
+      "select",
+      {},
+      SPEEDS.map(([value, text]) => h("option", { value, selected: value === "1" }, text)),
+    );
     this.number = h("input", { type: "number", min: 1, inputmode: "numeric", class: "short" });
     const jump = h(
       "form",
-      { class: "jump", onsubmit: (event) => { event.preventDefault(); if (this.number.value) this.open(Number(this.number.value)); } },
+      {
+        class: "jump",
+        onsubmit: (event) => {
+          event.preventDefault();
+          if (this.number.value) this.open(Number(this.number.value));
+        },
+      },
       h("label", {}, "Hand", this.number),
       h("button", { type: "submit" }, "Go"),
     );
@@ -66,8 +108,25 @@ export class Replay {
       h("div", { class: "keys" }, Object.values(this.buttons)),
       h("label", {}, "Speed", this.speed),
       jump,
-      h("span", { class: "share" }, copyButton(() => location.href, "to this decision", "Copy link")),
-      h("p", { class: "muted hint" }, h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " step, ", h("kbd", {}, "space"), " play, ", h("kbd", {}, "["), " ", h("kbd", {}, "]"), " hand"),
+      h(
+        "span",
+        { class: "share" },
+        copyButton(() => location.href, "to this decision", "Copy link"),
+      ),
+      h(
+        "p",
+        { class: "muted hint" },
+        h("kbd", {}, "←"),
+        " ",
+        h("kbd", {}, "→"),
+        " step, ",
+        h("kbd", {}, "space"),
+        " play, ",
+        h("kbd", {}, "["),
+        " ",
+        h("kbd", {}, "]"),
+        " hand",
+      ),
     );
   }
 
@@ -81,7 +140,13 @@ export class Replay {
       this.stop();
       if (error.status === 404) {
         this.notice.className = "notice bad";
-        this.notice.replaceChildren(h("p", {}, `Hand ${hand} is not on record, or not yet open to the audience. Choose another one.`));
+        this.notice.replaceChildren(
+          h(
+            "p",
+            {},
+            `Hand ${hand} is not on record, or not yet open to the audience. Choose another one.`,
+          ),
+        );
       } else this.notice.replaceChildren(failed(error, "hand", () => this.open(hand, step)));
       return;
     }
@@ -92,8 +157,25 @@ export class Replay {
     this.number.value = hand;
     this.scrubber.max = Math.max(0, this.frames.length - 1);
     this.drawMarks();
-    this.steps.replaceChildren(...this.frames.map((frame, index) =>
-      h("li", {}, h("button", { type: "button", onclick: () => { this.stop(); this.go(index); } }, frame.text))));
+    this.steps.replaceChildren(
+      ...this.frames.map((frame, index) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            {
+              type: "button",
+              onclick: () => {
+                this.stop();
+                this.go(index);
+              },
+            },
+            frame.text,
+          ),
+        ),
+      ),
+    );
     this.buttons.previous.disabled = replay.previous === null;
     this.buttons.next.disabled = replay.next === null;
     this.go(step < 0 ? this.frames.length + step : step, true);
@@ -111,7 +193,13 @@ export class Replay {
       const at = index / last;
       const fits = at - taken >= room || taken < 0;
       if (fits) taken = at;
-      marks.push(h("span", { class: at > 0.85 ? "late" : "", vars: { "--at": String(at) } }, fits ? STREETS[street] ?? street : "\u200b"));
+      marks.push(
+        h(
+          "span",
+          { class: at > 0.85 ? "late" : "", vars: { "--at": String(at) } },
+          fits ? (STREETS[street] ?? street) : "\u200b",
+        ),
+      );
     });
     this.marks.replaceChildren(...marks);
   }
@@ -123,7 +211,10 @@ export class Replay {
     const frame = this.frames[this.at];
     this.table.show(frame.scene, { jump: jump || !near });
     this.scrubber.value = this.at;
-    this.scrubber.setAttribute("aria-valuetext", `Step ${this.at + 1} of ${this.frames.length}: ${frame.text}`);
+    this.scrubber.setAttribute(
+      "aria-valuetext",
+      `Step ${this.at + 1} of ${this.frames.length}: ${frame.text}`,
+    );
     setText(this.text, frame.text);
     [...this.steps.children].forEach((item, index) => {
       item.firstElementChild.toggleAttribute("aria-current", index === this.at);
@@ -166,12 +257,15 @@ export class Replay {
   }
 
   tick() {
-    this.timer = setTimeout(async () => {
-      const last = this.at === this.frames.length - 1 && this.replay?.next === null;
-      if (last) this.stop();
-      else await this.advance(1);
-      if (this.playing) this.tick();
-    }, STEP_MS / Number(this.speed.value));
+    this.timer = setTimeout(
+      async () => {
+        const last = this.at === this.frames.length - 1 && this.replay?.next === null;
+        if (last) this.stop();
+        else await this.advance(1);
+        if (this.playing) this.tick();
+      },
+      STEP_MS / Number(this.speed.value),
+    );
   }
 
   stop() {
@@ -191,8 +285,10 @@ export class Replay {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.target.closest?.("input, select, textarea, button, a, summary, [role=slider]");
-    const typing = target && (target.matches("input, select, textarea, [role=slider]"));
+    const target = event.target.closest?.(
+      "input, select, textarea, button, a, summary, [role=slider]",
+    );
+    const typing = target && target.matches("input, select, textarea, [role=slider]");
     if (typing || (event.key === " " && target)) return; // they have a use for these keys themselves
     const act = {
       ArrowLeft: () => this.step(-1),

@@ -28,7 +28,11 @@ export class Seat {
     this.equity = h("span", { class: "equity" });
     this.label = h("span", { class: "label" });
     this.seconds = h("span", { class: "seconds", "aria-hidden": "true" });
-    this.ring = s("svg", { class: "ring", "aria-hidden": "true" }, s("rect", { pathLength: "100" }));
+    this.ring = s(
+      "svg",
+      { class: "ring", "aria-hidden": "true" },
+      s("rect", { pathLength: "100" }),
+    );
     this.toAct = hidden("");
     this.element = h(
       "div",
@@ -47,7 +51,13 @@ export class Seat {
       this.toAct,
     );
     this.betChips = h("span", { class: "amount" });
-    this.bet = h("div", { class: "bet" }, h("span", { class: "chip", "aria-hidden": "true" }), hidden("bet "), this.betChips);
+    this.bet = h(
+      "div",
+      { class: "bet" },
+      h("span", { class: "chip", "aria-hidden": "true" }),
+      hidden("bet "),
+      this.betChips,
+    );
     this.said = "";
     this.turnKey = "";
   }
@@ -67,7 +77,7 @@ export class Seat {
     setText(this.name, seat.name);
     this.name.title = seat.name;
     setText(this.stack, chips(seat.stack));
-    setText(this.badge, !seat.online && !seat.out ? "away" : seat.dialect ?? "");
+    setText(this.badge, !seat.online && !seat.out ? "away" : (seat.dialect ?? ""));
     setText(this.toAct, seat.turn ? ", to act" : "");
     this.showCards(seat, scene, still);
     this.showLabel(seat, scene, live, still);
@@ -81,7 +91,7 @@ export class Seat {
     if (!still) fresh.forEach((card, index) => enter(card, index * 60));
     const showdown = scene.over && scene.seats.some((other) => other.won > 0 && other.best);
     const seen = seat.cards.some((card) => card !== null);
-    markCards(this.cards, showdown && seen ? (seat.won > 0 ? seat.best ?? [] : []) : null);
+    markCards(this.cards, showdown && seen ? (seat.won > 0 ? (seat.best ?? []) : []) : null);
     const known = seat.equity !== null && seat.equity !== undefined && !scene.over;
     this.equity.hidden = !known;
     this.element.classList.toggle("open", known);

@@ -20,12 +20,19 @@ export class Standings {
       row.name.title = entry.name;
       setText(row.chips, entry.out ? "out" : chips(entry.chips));
       row.item.classList.toggle("out", entry.out);
-      row.item.style.setProperty("--share", String(entry.out ? 0 : Math.max(0, entry.chips) / most));
+      row.item.style.setProperty(
+        "--share",
+        String(entry.out ? 0 : Math.max(0, entry.chips) / most),
+      );
     });
   }
 
   row() {
-    const parts = { rank: h("span", { class: "place" }), name: h("span", { class: "name" }), chips: h("span", { class: "chips" }) };
+    const parts = {
+      rank: h("span", { class: "place" }),
+      name: h("span", { class: "name" }),
+      chips: h("span", { class: "chips" }),
+    };
     const item = h("li", {}, parts.rank, parts.name, parts.chips);
     this.list.append(item);
     return { item, ...parts };

@@ -28,7 +28,12 @@ export function failed(error, what, retry) {
   const again = retry ? button("Try again", retry) : null;
   if (error.status === 0) return blank("Not connected", error.message, again);
   if (error.status === 404) {
-    return blank("Not found", `There is no ${what} here.`, link("/games", "See all games"), link("/", "Go to the start page"));
+    return blank(
+      "Not found",
+      `There is no ${what} here.`,
+      link("/games", "See all games"),
+      link("/", "Go to the start page"),
+    );
   }
   if (error.status === 401 || error.status === 403) {
     return blank("Not allowed", error.message, link("/players", "Log in as organiser"));

@@ -11,7 +11,7 @@ const STREETS = { preflop: "Before the flop", flop: "Flop", turn: "Turn", river:
 const UPRIGHT_BELOW = 600; // narrower than this the table stands upright
 const TOO_FAST_MS = 120; // scenes that follow faster are catching up: no motion
 
-export class CroupierTable extends HTMLElement {
+class CroupierTable extends HTMLElement {
   connectedCallback() {
     if (this.seats) return;
     this.seats = new Map();
@@ -24,9 +24,19 @@ export class CroupierTable extends HTMLElement {
     this.board = h("div", { class: "board", role: "group", "aria-label": "Board" });
     this.pot = h("span", { class: "amount" });
     this.sides = h("span", { class: "sides" });
-    this.pots = h("div", { class: "pots" }, h("span", { class: "total" }, h("span", {}, "Pot "), this.pot), this.sides);
+    this.pots = h(
+      "div",
+      { class: "pots" },
+      h("span", { class: "total" }, h("span", {}, "Pot "), this.pot),
+      this.sides,
+    );
     this.message = h("p", { class: "message" });
-    this.dealer = h("span", { class: "dealer", hidden: true }, h("span", { "aria-hidden": "true" }, "D"), hidden("dealer button"));
+    this.dealer = h(
+      "span",
+      { class: "dealer", hidden: true },
+      h("span", { "aria-hidden": "true" }, "D"),
+      hidden("dealer button"),
+    );
     this.places = h("div", { class: "places", role: "list", "aria-label": "Players" });
     this.rim = h("div", { class: "rim", "aria-hidden": "true" });
     this.centre = h("div", { class: "centre" }, this.info, this.board, this.pots, this.message);
@@ -49,8 +59,12 @@ export class CroupierTable extends HTMLElement {
   show(scene, { jump = false } = {}) {
     const now = performance.now();
     const before = this.scene;
-    const still = jump || before === null || before.match !== scene.match
-      || now - this.shownAt < TOO_FAST_MS || document.hidden;
+    const still =
+      jump ||
+      before === null ||
+      before.match !== scene.match ||
+      now - this.shownAt < TOO_FAST_MS ||
+      document.hidden;
     this.shownAt = now;
     this.scene = scene;
     const sameHand = before !== null && before.hand === scene.hand && before.match === scene.match;
@@ -107,7 +121,9 @@ export class CroupierTable extends HTMLElement {
   }
 
   showCentre(scene, still) {
-    const street = scene.seats.some((seat) => seat.cards.length === 1) ? "" : ` · ${STREETS[scene.street]}`; // Kuhn poker has none
+    const street = scene.seats.some((seat) => seat.cards.length === 1)
+      ? ""
+      : ` · ${STREETS[scene.street]}`; // Kuhn poker has none
     setText(this.hand, scene.hand ? `Hand ${scene.hand}${street}` : "");
     setText(this.blinds, scene.hand ? blindsOf(scene, " · ") : "");
     const fresh = showCards(this.board, scene.board);
@@ -116,9 +132,13 @@ export class CroupierTable extends HTMLElement {
     markCards(this.board, winners.length ? winners.flatMap((seat) => seat.best) : null);
     this.pots.hidden = !(scene.pot > 0);
     setText(this.pot, chips(scene.pot));
-    const sides = scene.pots.length > 1
-      ? scene.pots.map((pot, index) => `${index ? `side ${scene.pots.length > 2 ? `${index} ` : ""}` : "main "}${chips(pot.amount)}`)
-      : [];
+    const sides =
+      scene.pots.length > 1
+        ? scene.pots.map(
+            (pot, index) =>
+              `${index ? `side ${scene.pots.length > 2 ? `${index} ` : ""}` : "main "}${chips(pot.amount)}`,
+          )
+        : [];
     if (this.sides.dataset.shown !== sides.join()) {
       this.sides.dataset.shown = sides.join();
       this.sides.replaceChildren(...sides.map((text) => h("span", { class: "side" }, text)));

@@ -1,0 +1,185 @@
+// The registry of players: add, import, move, reset, remove; private names are shown once.
+
+import { confirmButton, say } from "./acts.js";
+import { api } from "./api.js";
+import { copyButton, grid, h, panel } from "./dom.js";
+import { moment } from "./format.js";
+import { blank, failed } from "./state.js";
+
+/** The registry: every change is followed by the list as the server has it now. */
+export class Registry {
+  /** `onact` is called after every change, which the list of acts then has as well. */
+  constructor(onact) {
+    this.onact = onact;
+    this.notice = h("div", { class: "notice", role: "status" });
+    this.secrets = h("div", { class: "secrets", role: "status" });
+    this.list = h("div", {});
+    this.element = panel(
+      "Registered players",
+      {},
+      this.notice,
+      this.secrets,
+      this.addForm(),
+      this.importForm(),
+      this.list,
+    );
+  }
+
+  addForm() {
+    const name = h("input", {
+      name: "display",
+      required: true,
+      maxlength: 64,
+      autocomplete: "off",
+      size: "20",
+    });
+    const table = h("input", { name: "table", value: "1", class: "short", autocomplete: "off" });
+    const submit = (event) => {
+      event.preventDefault();
+      this.act(async () => {
+        const added = await api.admin.add({
+          display: name.value.trim(),
+          table: table.value.trim(),
+        });
+        this.reveal([added]);
+        name.value = "";
+        return `${added.display} is added.`;
+      });
+    };
+    return h(
+      "form",
+      { class: "row", onsubmit: submit },
+      h("label", {}, "Display name", name),
+      h("label", {}, "Table", table),
+      h("button", { type: "submit", class: "main" }, "Add player"),
+    );
+  }
+
+  importForm() {
+    const file = h("input", { type: "file", name: "csv", accept: ".csv,text/csv", required: true });
+    const submit = (event) => {
+      event.preventDefault();
+      this.act(async () => {
+        const added = await api.admin.importCsv(await file.files[0].text());
+        this.reveal(added.items);
+        return `Players added: ${added.items.length}.`;
+      });
+    };
+    return h(
+      "form",
+      { class: "row", onsubmit: submit },
+      h("label", {}, "CSV file: display,table,private_name", file),
+      h("button", { type: "submit" }, "Import"),
+    );
+  }
+
+  /** Do something, say what came of it, and show the list again. */
+  async act(work) {
+    try {
+      say(this.notice, await work());
+    } catch (error) {
+      say(this.notice, error);
+      return;
+    }
+    await Promise.all([this.refresh(), this.onact()]);
+  }
+
+  /** Private names are known only now: show them until the page is left, with a way to take them. */
+  reveal(added) {
+    const drawn = added.filter((player) => player.private_name);
+    if (!drawn.length) {
+      this.secrets.replaceChildren();
+      return;
+    }
+    const csv = drawn
+      .map((player) => `"${player.display.replaceAll('"', '""')}",${player.private_name}`)
+      .join("\n");
+    this.secrets.replaceChildren(
+      h(
+        "p",
+        {},
+        "Private names are shown only this once, and nobody can look them up later: hand each to its player now. ",
+        copyButton(csv, "all private names", "Copy all"),
+      ),
+      h(
+        "dl",
+        { class: "facts" },
+        drawn.map((player) => [
+          h("dt", {}, player.display),
+          h(
+            "dd",
+            {},
+            h("code", { class: "private" }, player.private_name),
+            " ",
+            copyButton(player.private_name, `the private name of ${player.display}`),
+          ),
+        ]),
+      ),
+    );
+  }
+
+  async refresh() {
+    try {
+      const { items } = await api.admin.players();
+      this.list.replaceChildren(
+        items.length
+          ? this.table(items)
+          : blank("No player is registered", "Add the first one above, or import a list."),
+      );
+    } catch (error) {
+      this.list.replaceChildren(failed(error, "registry", () => this.refresh()));
+    }
+  }
+
+  table(items) {
+    const reset = (row) =>
+      this.confirm("Reset private name", row, async () => {
+        this.reveal([{ display: row.display, ...(await api.admin.reset(row.token)) }]);
+        return `${row.display} has a new private name; the old one is no longer known.`;
+      });
+    const remove = (row) =>
+      this.confirm(
+        "Remove",
+        row,
+        async () => {
+          await api.admin.remove(row.token);
+          this.reveal([]);
+          return `${row.display} is removed.`;
+        },
+        "danger",
+      );
+    return grid(
+      "Registered players",
+      [
+        {
+          title: "Display name",
+          cell: (row) => h("span", { class: "name", title: row.display }, row.display),
+        },
+        { title: "Table", cell: (row) => this.tableField(row) },
+        { title: "Token", cell: (row) => h("code", {}, row.token) },
+        { title: "Added", cell: (row) => moment(row.added) },
+        { title: "", cell: (row) => h("span", { class: "acts" }, reset(row), " ", remove(row)) },
+      ],
+      items,
+    );
+  }
+
+  /** The table of a player, which can be changed in its place. */
+  tableField(row) {
+    const field = h("input", {
+      value: row.table,
+      class: "short",
+      "aria-label": `Table of ${row.display}`,
+      autocomplete: "off",
+    });
+    field.addEventListener("change", () =>
+      this.act(async () => (await api.admin.assign(row.token, field.value.trim())).text),
+    );
+    return field;
+  }
+
+  /** A button that asks once more before it does what cannot be undone. */
+  confirm(text, row, work, kind = "") {
+    return confirmButton(text, row.display, () => this.act(work), kind);
+  }
+}

@@ -1,0 +1,153 @@
+"""A lost connection is taken up again where the dialect allows it."""
+
+import json
+import signal
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from croupier.bots import Bot, CallAgent, RuleAgent
+from croupier.client import session
+from croupier.client.result import Result
+from croupier.client.runner import run
+from croupier.dialects.trend.reader import token_of
+from croupier.rules.decisions import Decision
+from croupier.rules.view import View
+from tests.client.servers import DROP, HEAR, HOLD, TcpServer, WebSocketServer
+from tests.server.hosting import PATIENCE, HostProcess
+
+
+class Alarm(Bot):
+    """Plays soundly, and says when it has decided so many times."""
+
+    def __init__(self, decisions: int) -> None:
+        self.reached = threading.Event()
+        self._left = decisions
+        self._bot = RuleAgent()
+
+    def decide(self, view: View) -> Decision:
+        self._left -= 1
+        if not self._left:
+            self.reached.set()
+        return self._bot.decide(view)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize("dialect", ["huawei", "trend"])
+def test_a_match_goes_on_after_a_crash_of_the_server(dialect: str, tmp_path: Path) -> None:
+    hands = 30
+    port = free_port()
+    arguments = (
+        *("--listen", f"{dialect}:{port}", "--rules", dialect, "--seats", "3", "--seed", "crash"),
+        *("--hands", str(hands), "--once", "--json", "--store", str(tmp_path / "croupier.db")),
+        *("--set", "decision_ms=60000", "--set", "countdown_s=0", "--set", "reloads=0"),
+        *("--set", "stack=20000", "--set", "reserve=0", "--set", "return_s=600"),
+    )
+    bots = [Alarm(12), Alarm(10**9), Alarm(10**9)]
+    with ThreadPoolExecutor(3) as threads:
+        with HostProcess(*arguments, dialect=dialect) as host:
+            futures = [
+                threads.submit(
+                    run,
+                    bot,
+                    f"{dialect}://127.0.0.1:{port}" + (f"?pid={n}" if dialect == "huawei" else ""),
+                    name=f"n{n}",
+                    patience=PATIENCE,
+                )
+                for n, bot in enumerate(bots)
+            ]
+            assert bots[0].reached.wait(PATIENCE)
+            host.kill()
+        with HostProcess(*arguments, dialect=dialect) as host:
+            results: list[Result] = [future.result(PATIENCE) for future in futures]
+            seats = host.result()["seats"]
+    assert [result.matches for result in results] == [1, 1, 1]
+    assert not any(result.faults for result in results)
+    by_name = {seat["name"]: seat for seat in seats}
+    for n, result in enumerate(results):
+        seat = by_name[f"n{n}" if dialect == "huawei" else f"t-{token_of(f'n{n}')[:8]}"]
+        assert result.chips_won == seat["chips"] - 20_000
+        assert result.hands == seat["hands_survived"]
+
+
+ME, OTHER = token_of("me"), token_of("other")
+
+
+def trend_message(name: str, bet: int = 0, **more: object) -> bytes:
+    players = [
+        {"playerName": ME, "chips": 990 - bet, "bet": 10 + bet, "cards": ["AS", "AD"]},
+        {"playerName": OTHER, "chips": 980, "bet": 20, "cards": []},
+    ]
+    table = {
+        "board": [],
+        "roundCount": 1,
+        "roundName": "Deal",
+        "smallBlind": {"playerName": ME, "amount": 10},
+        "bigBlind": {"playerName": OTHER, "amount": 20},
+    }
+    data = {"players": players, "table": table, "game": table | {"players": players}} | more
+    return json.dumps({"eventName": name, "data": data}).encode()
+
+
+def test_in_trend_a_player_who_was_cut_off_in_the_middle_of_a_hand_is_asked_again() -> None:
+    before = [HEAR, trend_message("__new_round"), trend_message("__action"), HEAR, DROP]
+    end = {"players": [{"playerName": ME, "winMoney": 40}]}
+    after = [
+        HEAR,
+        trend_message("_join"),
+        trend_message("__action"),
+        HEAR,
+        trend_message(
+            "__show_action",
+            bet=10,
+            action={"action": "call", "playerName": ME, "amount": 10, "chips": 980},
+        ),
+        json.dumps({"eventName": "__round_end", "data": end}).encode(),
+        json.dumps({"eventName": "__game_over", "data": end}).encode(),
+        HOLD,
+    ]
+    with WebSocketServer(before, after) as server:
+        result = run(CallAgent(), f"trend://127.0.0.1:{server.port}", name="me", patience=PATIENCE)
+    assert (result.hands, result.chips_won, result.matches) == (1, 20, 1)
+    assert [len(heard) for heard in server.heard] == [2, 2]
+    assert server.heard[0][0] == server.heard[1][0]
+
+
+def test_in_trend_a_seat_that_the_server_believes_taken_is_asked_for_again() -> None:
+    peers = json.dumps({"eventName": "__new_peer", "data": [ME]}).encode()
+    over = json.dumps({"eventName": "__game_over", "data": {"players": []}}).encode()
+    with WebSocketServer(
+        [HEAR, peers, DROP], [HEAR], [HEAR, peers, over, HOLD], close=(4002, "taken")
+    ) as server:
+        result = run(CallAgent(), f"trend://127.0.0.1:{server.port}", name="me", patience=PATIENCE)
+    assert result.matches == 1
+    assert len(server.heard) == 3
+
+
+def test_in_huawei_a_player_registers_again_until_the_match_has_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(session, "AT_ONCE", 0.0)  # nobody refuses here
+    with TcpServer([HEAR], [HEAR], [HEAR, b"game-over \n", HOLD]) as server:
+        result = run(CallAgent(), f"huawei://127.0.0.1:{server.port}?pid=7", patience=PATIENCE)
+    assert result.matches == 1
+    assert len({heard[0] for heard in server.heard}) == 1
+
+
+def test_one_match_after_the_other() -> None:
+    with HostProcess(
+        *("--rules", "huawei", "--seats", "2", "--bot", "CallAgent", "--hands", "4"),
+        *("--set", "decision_ms=60000"),
+    ) as host:
+        url = f"huawei://127.0.0.1:{host.port}"
+        result = run(RuleAgent(), url, games=3, patience=PATIENCE)
+        host.process.send_signal(signal.SIGINT)
+    assert (result.matches, result.hands) == (3, 12)
