@@ -21,12 +21,12 @@ from tests.server.hosting import PATIENCE, HostProcess
 
 
 class Alarm(Bot):
-    """Plays soundly, and says when it has decided so many times."""
+    """Calls, and says when it has done so many times."""
 
     def __init__(self, decisions: int) -> None:
         self.reached = threading.Event()
         self._left = decisions
-        self._bot = RuleAgent()
+        self._bot = CallAgent()
 
     def decide(self, view: View) -> Decision:
         self._left -= 1
@@ -43,7 +43,7 @@ def free_port() -> int:
 
 @pytest.mark.parametrize("dialect", ["huawei", "trend"])
 def test_a_match_goes_on_after_a_crash_of_the_server(dialect: str, tmp_path: Path) -> None:
-    hands = 30
+    hands = 12
     port = free_port()
     arguments = (
         *("--listen", f"{dialect}:{port}", "--rules", dialect, "--seats", "3", "--seed", "crash"),
@@ -51,9 +51,10 @@ def test_a_match_goes_on_after_a_crash_of_the_server(dialect: str, tmp_path: Pat
         *("--set", "decision_ms=60000", "--set", "countdown_s=0", "--set", "reloads=0"),
         *("--set", "stack=20000", "--set", "reserve=0", "--set", "return_s=600"),
     )
-    bots = [Alarm(12), Alarm(10**9), Alarm(10**9)]
+    bots = [Alarm(18), Alarm(10**9), Alarm(10**9)]
     with ThreadPoolExecutor(3) as threads:
         with HostProcess(*arguments, dialect=dialect) as host:
+            host.wait_for(rf"listening: {dialect} [\d.]+:{port}")
             futures = [
                 threads.submit(
                     run,
