@@ -1,4 +1,4 @@
-"""Many players at many tables, in one event loop: they check or call, and fall silent if told to."""
+"""Many players at many tables in one event loop: they check or call, and fall silent if told to."""
 
 import asyncio
 import json

@@ -20,9 +20,8 @@ from tests.arena.arenas import ArenaProcess, is_open, names
 from tests.server.hosting import PATIENCE, Player
 
 TABLES = ("main", "again", "ends", "later", "out", "between", "last", "never")
-ARENA = (
-    "".join(
-        f"""
+ARENA = "".join(
+    f"""
 [[table]]
 name = "{name}"
 number = {number}
@@ -33,19 +32,17 @@ fill = ["CallAgent", "CallAgent"]
 repeat = {"true" if name == "again" else "false"}
 set = {{ hands = 1000, decision_ms = 100000 }}
 """
-        for number, name in enumerate(TABLES, 1)
-    )
-    + "".join(
-        f'[[player]]\ndisplay = "{pid}"\npid = {pid}\ntable = "{table}"\n'
-        for pid, table in (
-            (1001, "main"),
-            (1002, "again"),
-            (1003, "ends"),
-            (1004, "out"),
-            (1005, "between"),
-            (1006, "last"),
-            (1007, "later"),
-        )
+    for number, name in enumerate(TABLES, 1)
+) + "".join(
+    f'[[player]]\ndisplay = "{pid}"\npid = {pid}\ntable = "{table}"\n'
+    for pid, table in (
+        (1001, "main"),
+        (1002, "again"),
+        (1003, "ends"),
+        (1004, "out"),
+        (1005, "between"),
+        (1006, "last"),
+        (1007, "later"),
     )
 )
 
@@ -216,11 +213,8 @@ def test_a_withdrawn_player_folds_and_is_gone_after_the_hand(
     assert arena.tell("withdraw", "last", "1006") == "bot-1006 is withdrawn from last"
     arena.wait_until(lambda row: bool(row["hand"] > 5), "last")
     row = arena.table("last")
-    assert [(p["name"], p["chips"], p["out"]) for p in row["players"]][0] == (
-        "bot-1006",
-        0,
-        "withdrawn",
-    )
+    gone = row["players"][0]
+    assert (gone["name"], gone["chips"], gone["out"]) == ("bot-1006", 0, "withdrawn")
     assert "1006 is out already" in arena.refused("withdraw", "last", "1006")
     assert player.until(b"pot-win/")
     assert arena.tell("withdraw", "last", "CallAgent1") == "CallAgent1 is withdrawn from last"
@@ -452,8 +446,8 @@ table = "waiting"
             assert player.until("error")["text"] == "The match was stopped by the organiser"
             assert player.next() is None
         assert alone.next() is None
-        for player in (huawei, waiting):
-            player.close()
+        huawei.close()
+        waiting.close()
         trend.close()
         assert arena.process.wait(PATIENCE) == 0
         arena.close()
@@ -491,4 +485,3 @@ def test_a_port_that_is_taken_is_said_in_one_line(arena: ArenaProcess, tmp_path:
     assert "cannot listen" in result.stderr
     assert "Traceback" not in result.stderr
     assert not (tmp_path / "croupier.sock").exists()
-

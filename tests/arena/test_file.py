@@ -420,7 +420,9 @@ def test_a_table_or_section_that_nobody_can_come_to_is_a_mistake() -> None:
 
 
 def test_more_bots_than_seats_are_a_mistake() -> None:
-    text, line = with_line("table[0]", "bots", '["CallAgent", "CallAgent", "CallAgent", "CallAgent"]')
+    text, line = with_line(
+        "table[0]", "bots", '["CallAgent", "CallAgent", "CallAgent", "CallAgent"]'
+    )
     assert read_arena(text)
     text, line = with_line("table[0]", "bots", str(["CallAgent"] * 5))
     (found,) = mistakes(text)
@@ -472,9 +474,7 @@ def test_a_setting_in_a_table_of_its_own_is_named_with_its_table() -> None:
         ("player[1]", "token", '"hush"'),
     ],
 )
-def test_what_was_meant_to_be_a_secret_is_in_no_message(
-    section: str, key: str, value: str
-) -> None:
+def test_what_was_meant_to_be_a_secret_is_in_no_message(section: str, key: str, value: str) -> None:
     text, _ = with_line(section, key, value)
     for mistake in mistakes(text):
         assert "hush" not in str(mistake)

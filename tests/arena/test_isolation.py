@@ -40,7 +40,7 @@ table = "{name}"
 LISTEN = '[[listen]]\ndialect = "huawei"\nport = 0\n'
 
 
-class Broken:
+class Broken(Bot):
     """A bot whose ninth decision is none."""
 
     def __init__(self, decide: Callable[[int], Any]) -> None:
@@ -190,8 +190,6 @@ def test_a_house_bot_that_fails_checks_or_folds_and_its_table_plays_on(
     log = printed.out + printed.err
     assert "house bot failed" in log
     assert "internal error" not in log
-
-
 
 
 @pytest.mark.xfail(

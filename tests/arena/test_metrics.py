@@ -34,6 +34,9 @@ Samples = dict[tuple[str, str], float]
 class Watched(ArenaProcess):
     """An arena with its metrics."""
 
+    def __enter__(self) -> "Watched":
+        return self
+
     @property
     def url(self) -> str:
         found = re.search(r"metrics: (http://127.0.0.1:\d+/metrics)", "".join(self.lines))

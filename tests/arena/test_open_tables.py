@@ -1,13 +1,16 @@
 """Open tables of an arena: when they start, with whom, and who may sit down where."""
 
+import re
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from croupier.server.arena_example import EXAMPLE
 from tests.arena.arenas import ArenaProcess, is_open, is_playing, names
-from tests.server.hosting import Player
+from tests.server.hosting import PATIENCE, Player
 
 LATER = 100_000
 """Seconds; so long nobody waits."""
@@ -376,3 +379,31 @@ def test_where_rooms_are_open_a_room_that_is_no_table_is_a_room(tmp_path: Path) 
             assert sorted(names(arena.table(f"room {room}"))) == ["c", "d"]
         assert set(arena.tables()) == {"big", "small", "texts", "room elsewhere", "room 6"}
         assert "there is no table 'room 6'" in arena.refused("pause", "room 6")
+
+
+# What `croupier serve` runs without a file, on other ports and without its ten seconds.
+
+
+def test_the_example_is_an_arena_of_all_four_protocols(tmp_path: Path) -> None:
+    text = re.sub(r"port = \d+", "port = 0", EXAMPLE).replace("wait_s = 10", "wait_s = 0")
+    with ArenaProcess(tmp_path, text, listen="") as arena, ExitStack() as stack:
+        assert set(arena.ports) == {"huawei", "trend", "room", "kuhn"}
+        assert list(arena.tables()) == ["huawei", "trend"]
+        huawei = stack.enter_context(arena.huawei(1))
+        assert len(huawei.until(b"seat/").splitlines()) == 6
+        fill = ["RuleAgent0", "CallAgent1", "RandomAgent2"]
+        assert names(arena.table("huawei"))[1:] == fill
+        trend = stack.enter_context(arena.trend("somebody's"))
+        assert trend.seated() == "2"
+        assert trend.until("__game_prepare")["countDown"] == 3
+        assert names(arena.table("trend"))[1:] == fill
+        pair = [stack.enter_context(arena.room(299, name)) for name in "ab"]
+        for player in pair:
+            assert sorted(player.until("name")["name"]) == ["a", "b"]
+        kuhn = stack.enter_context(
+            socket.create_connection(("127.0.0.1", arena.ports["kuhn"]), timeout=PATIENCE)
+        )
+        kuhn.sendall(b"STRT 77\n")
+        assert kuhn.recv(100) == b"STKS 20 20\n"
+        assert names(arena.table("kuhn 77")) == ["nash", "77"]
+        assert set(arena.tables()) == {"huawei", "trend", "room 299", "kuhn 77"}

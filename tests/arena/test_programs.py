@@ -133,7 +133,9 @@ class Played:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     folder = tmp_path_factory.mktemp("programs")
-    hungry = f"{{ command = {quoted(command(folder, 'hungry'))}, memory_mb = 300, open_files = 32 }}"
+    hungry = (
+        f"{{ command = {quoted(command(folder, 'hungry'))}, memory_mb = 300, open_files = 32 }}"
+    )
     programs = [
         quoted("/no/such/program {port}"),
         quoted(command(folder, "quick")),
@@ -281,7 +283,9 @@ def test_a_command_that_cannot_be_understood_is_refused_with_the_reason(
 
 
 def test_words_are_split_as_a_shell_does_and_filled_in_afterwards() -> None:
-    words = words_of("'my bot' --to={host}:{port} {pid} '{name}' a\\ b", "::1", 6000, 1001, "x y; z")
+    words = words_of(
+        "'my bot' --to={host}:{port} {pid} '{name}' a\\ b", "::1", 6000, 1001, "x y; z"
+    )
     assert words == ["my bot", "--to=::1:6000", "1001", "x y; z", "a b"]
 
 

@@ -180,7 +180,7 @@ class Timed(Recording):
 def timed(path: Path, times: Callable[[int], list[tuple[int, int]]]) -> list[dict[str, Any]]:
     engine = open_store(str(path))
     recording = Timed(engine, PLAIN.with_fields({"hands": 100}), ["CallAgent"] * 2, "times")
-    recording.times = times  # type: ignore[method-assign]
+    recording.times = times
     recording.play()
     recording.end()
     engine.dispose()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from croupier.bots import Bot
 from croupier.dialects.base import Answer
 from croupier.dialects.huawei import reader as huawei
 from croupier.dialects.kuhn.decisions import decide as decide_kuhn
@@ -152,7 +153,7 @@ def kuhn_recordings() -> Iterator[Recording]:
         yield found
 
 
-class Recorded:
+class Recorded(Bot):
     """A bot that decides as the recorded program did."""
 
     def __init__(self, dialect: str, recording: Recording) -> None:

@@ -32,8 +32,15 @@ class TcpServer:
         self.port: int = self._socket.getsockname()[1]
         self.heard: list[list[bytes]] = []
         """What the player said over each connection."""
+        self._lines = 0
+        self._progress = threading.Condition()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
+
+    def wait_for_line(self, lines: int) -> None:
+        """Wait until so many lines of the script are done."""
+        with self._progress:
+            assert self._progress.wait_for(lambda: self._lines >= lines, PATIENCE)
 
     def _serve(self) -> None:
         for number, script in enumerate(self._scripts, 1):
@@ -62,6 +69,9 @@ class TcpServer:
             else:
                 assert isinstance(line, bytes)
                 connection.sendall(line)
+            with self._progress:
+                self._lines += 1
+                self._progress.notify_all()
 
     def __enter__(self) -> "TcpServer":
         return self

@@ -3,10 +3,11 @@
 import csv
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from croupier.bots import Bot, RuleAgent
+from croupier.bots import RuleAgent
 from croupier.client.result import JoinError, Result
 from croupier.client.runner import run
 from tests.client.recordings import (
@@ -28,13 +29,11 @@ WHO = pytest.mark.parametrize("who", [AS_RECORDED, OTHERWISE])
 PATIENCE = 20.0
 
 
-def play(
-    dialect: str, recording: Recording, who: str, url: str, games: int | None = None
-) -> Result:
+def play(dialect: str, recording: Recording, who: str, url: str, **more: Any) -> Result:
     """Play with the recorded decisions, or with others; the server does not mind."""
-    bot: Bot = Recorded(dialect, recording) if who == AS_RECORDED else RuleAgent()
+    bot = Recorded(dialect, recording) if who == AS_RECORDED else RuleAgent()
     try:
-        result = run(bot, url, games=games, patience=PATIENCE)
+        result = run(bot, url, patience=PATIENCE, **more)
     except JoinError as error:
         assert error.result is not None
         result = error.result
@@ -72,14 +71,7 @@ def test_huawei(recording: Recording, who: str) -> None:
 def test_trend(recording: Recording, who: str) -> None:
     with WebSocketServer([*recording.script, *([HOLD] if recording.complete else [])]) as server:
         url = f"trend://127.0.0.1:{server.port}"
-        bot: Bot = Recorded("trend", recording) if who == AS_RECORDED else RuleAgent()
-        try:
-            result = run(bot, url, name=recording.who, patience=PATIENCE)
-        except JoinError as error:
-            assert not recording.complete, error
-            assert error.result is not None
-            result = error.result
-    assert not result.faults, result.first_fault
+        result = play("trend", recording, who, url, name=recording.who)
     rounds = [json.loads(line) for line in recording.script if isinstance(line, bytes)]
     dealt = [row for row in rounds if row["eventName"] == "__new_round"]
     assert 0 < result.hands <= len(dealt)

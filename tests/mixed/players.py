@@ -71,7 +71,7 @@ class HuaweiProgram:
 
     def _answer(self) -> bytes:
         wish = self.chance.random()
-        if wish < 0.2:
+        if wish < 0.35:
             return b"fold"
         if wish < 0.7:
             return b"check"
@@ -113,7 +113,7 @@ class TrendProgram:
 
     def _answer(self) -> dict[str, Any]:
         wish = self.chance.random()
-        if wish < 0.2:
+        if wish < 0.35:
             return {"action": "fold"}
         if wish < 0.7:
             return {"action": "check"}
@@ -169,7 +169,7 @@ class RoomProgram:
     def _answer(self) -> str:
         legal, limits = self.ear.legal, self.ear.range
         wish = self.chance.random()
-        if wish < 0.2:
+        if wish < 0.35:
             return "fold"
         if wish < 0.7 or not limits:
             return legal[1]

@@ -91,7 +91,7 @@ class Listening:
         elif wish < 0.6 or not options.max_to:
             exact = dialect == ROOM_DIALECT or self.chance.random() < 0.9
             table.say("check" if (not options.owed) == exact else "call")
-        elif dialect == HOUSE or dialect == HUAWEI_DIALECT:
+        elif dialect in (HOUSE, HUAWEI_DIALECT):
             self._huawei_raise(options, hand.high)
         elif dialect == TREND_DIALECT:
             word = self.chance.choice(

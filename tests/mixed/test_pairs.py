@@ -1,4 +1,4 @@
-"""Each dialect at a table of each other's rules: the bytes and messages that a player sees there."""
+"""Each dialect at a table of each other's rules: the bytes and messages that a player sees."""
 
 from typing import Any
 
@@ -425,8 +425,7 @@ def test_both_versions_of_room_keep_their_own_frames_at_one_table(rules: Rules) 
     table.go_on()
     first, second = table.frames(0), table.frames(1)
     assert [frame["info"] for frame in first][:2] == ["name", "state"]
-    assert [frame["info"] for frame in second][0] == "state"
-    assert [frame["info"] for frame in second][-1] == "success"
+    assert (second[0]["info"], second[-1]["info"]) == ("state", "success")
     assert table.sent[0][-1] == table.sent[1][-1] == CLOSED
     state1, state2 = table.last(0, "state"), table.last(1, "state")
     assert state1["action_history"][0] == ["0:r300", "1:call"]

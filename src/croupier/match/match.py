@@ -70,12 +70,21 @@ class Match:
     """One match; `asked` is the player to act, or NOBODY."""
 
     def __init__(
-        self, rules: Rules, size: int, chance: Chance, now: float = 0.0, *, patient: bool = False
+        self,
+        rules: Rules,
+        size: int,
+        chance: Chance,
+        now: float = 0.0,
+        *,
+        patient: bool = False,
+        on_command: bool = False,
     ) -> None:
         """Open a match for `size` players; once registration is over, two of them are enough.
 
-        A patient match has no such time: it starts when all places are taken, or when told to.
+        A patient match has no such time: it starts when all places are taken, or when told to; one
+        on command only when told to.
         """
+        self._on_command = on_command
         if not 2 <= size <= rules.max_seats:
             raise ValueError(f"{rules.name} seats 2 to {rules.max_seats} players, not {size}")
         self.rules = rules
@@ -83,7 +92,7 @@ class Match:
         self.chance = chance
         self.players: list[Entrant] = []
         self.phase = SEATING
-        self.deadline: float | None = None if patient else now + rules.registration_s
+        self.deadline: float | None = None if patient or on_command else now + rules.registration_s
         self._overdue = False
         """Registration is over, and who comes second starts the match."""
         self.order: list[int] = []
@@ -119,7 +128,8 @@ class Match:
             return []
         self.players.append(Entrant(name, self.rules.stack, self.rules.reserve))
         events: list[Event] = [Joined(len(self.players) - 1, name)]
-        if len(self.players) == self.size or (self._overdue and len(self.players) > 1):
+        full = len(self.players) == self.size and not self._on_command
+        if full or (self._overdue and len(self.players) > 1):
             events += self._start(now)
         return events
 

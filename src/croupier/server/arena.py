@@ -168,9 +168,6 @@ class Arena:
             self.kuhn = KuhnLobby(self.house, *plan.kuhn, self._over)
         self._register_players()
         try:
-            for on_demand in (self.rooms, self.kuhn):
-                if on_demand is not None:
-                    on_demand.open()  # before anybody can begin what looks like a cut-off match
             if plan.web is not None:
                 await self.house.open_web(plan.web)
             lobby = ArenaLobby(self.house, plan, self.tables, self.rooms)
@@ -178,8 +175,9 @@ class Arena:
                 await self._listen(loop, listener, lobby)
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, self.stop)
-            for table_lobby in self.tables.values():
-                table_lobby.open()
+            for opened in (*self.tables.values(), self.rooms, self.kuhn):
+                if opened is not None:
+                    opened.open()
             for table in plan.tables:
                 self._start_programs(table)
             for place, program in enumerate(plan.visitors):

@@ -103,8 +103,6 @@ class Host:
             self._lobby = RoomLobby(self._house, plan.rooms, self._over)
         servers = []
         try:
-            if not isinstance(self._lobby, TableLobby):
-                self._lobby.open()  # before anybody can begin what looks like a cut-off match
             if plan.web is not None:
                 await self._house.open_web(plan.web)
             for listener in plan.listen:
@@ -130,8 +128,7 @@ class Host:
         return self._completed
 
     def _open(self) -> None:
-        if isinstance(self._lobby, TableLobby):
-            self._lobby.open()
+        self._lobby.open()
         for number, program in enumerate(self.plan.programs):
             port = self._ports[program.dialect]
             self._programs.start("host", number, program, self.plan.bind, port)

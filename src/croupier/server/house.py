@@ -110,10 +110,13 @@ class House:
         table_number: str = "1",
         *,
         patient: bool = False,
+        on_command: bool = False,
     ) -> Game:
-        """Return a new game that nobody has joined yet; a patient one waits until it is told."""
+        """Return a new game that nobody has joined yet; see Match for when it starts."""
         chance = self._chance(self._next_seed())
-        match = Match(rules, seats, chance, self.loop.time(), patient=patient)
+        match = Match(
+            rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
+        )
         salt = secrets.token_bytes(SEED_BYTES)
         game = self._game(match, new_id(), chance, salt, Seating(table_number), key)
         game.secret = self._seed is None

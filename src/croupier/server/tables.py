@@ -78,7 +78,14 @@ class TableLobby:
         if self._resume():
             return
         plan = self.plan
-        game = self._house.open(plan.rules, plan.seats, plan.key, plan.number, patient=plan.patient)
+        game = self._house.open(
+            plan.rules,
+            plan.seats,
+            plan.key,
+            plan.number,
+            patient=plan.patient,
+            on_command=plan.on_command,
+        )
         self._waiting = []
         self._play(game)
         self._house.announce(game)

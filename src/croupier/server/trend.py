@@ -211,8 +211,6 @@ class TrendClient(WSListener):
         if self._refused or self.table is not None or self.closed:
             return
         self._refused = True
-        self._transcript.name("refused", TREND)
-        self._transcript.add("#", f"refused: {reason}")
         door = self._door
         if len(door.failures) > MAX_ADDRESSES:
             door.failures.clear()

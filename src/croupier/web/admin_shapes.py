@@ -15,7 +15,7 @@ class TablePlayer(Struct):
     name: str
     dialect: str
     online: bool
-    out: bool
+    out: str
 
 
 class TableState(Struct):

@@ -132,12 +132,13 @@ class CroupierTable extends HTMLElement {
     markCards(this.board, winners.length ? winners.flatMap((seat) => seat.best) : null);
     this.pots.hidden = !(scene.pot > 0);
     setText(this.pot, chips(scene.pot));
+    const several = scene.pots.length > 2;
+    const titles = scene.pots.map((_, index) =>
+      index === 0 ? "main" : `side${several ? ` ${index}` : ""}`,
+    );
     const sides =
       scene.pots.length > 1
-        ? scene.pots.map(
-            (pot, index) =>
-              `${index ? `side ${scene.pots.length > 2 ? `${index} ` : ""}` : "main "}${chips(pot.amount)}`,
-          )
+        ? scene.pots.map((pot, index) => `${titles[index]}: ${chips(pot.amount)}`)
         : [];
     if (this.sides.dataset.shown !== sides.join()) {
       this.sides.dataset.shown = sides.join();
