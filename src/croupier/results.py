@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
-from croupier.match.events import Faulted, TimedOut
+from croupier.match.events import Faulted, TimedOut, cause_of
 from croupier.rules.events import Event, HandEnded, HandStarted
 from croupier.stats import RateEstimate
 from croupier.store import queries
@@ -85,7 +85,7 @@ def _count(events: list[Event], lines: dict[int, PlayerResult]) -> None:
             line.timeouts += 1
             line.faults[ABSENT if event.absent else LATE] += 1
         elif isinstance(event, Faulted):
-            lines[event.player].faults[event.reason.partition(":")[0]] += 1
+            lines[event.player].faults[cause_of(event.reason)] += 1
         elif isinstance(event, HandEnded) and started is not None:
             for player, before, after in zip(
                 started.players, started.stacks, event.stacks, strict=True

@@ -169,10 +169,6 @@ def test_an_end_in_the_first_hand_voids_it_and_the_record_verifies(
     assert "nothing is being played" in arena.refused("withdraw", "ends", "1003")
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="the state of the void hand has the order of its seats, by the books it is that before",
-)
 def test_an_end_in_a_later_hand_leaves_a_record_that_verifies(
     arena: ArenaProcess, people: ExitStack
 ) -> None:
@@ -390,9 +386,6 @@ def test_a_socket_that_a_crash_has_left_is_no_arena_and_is_replaced(tmp_path: Pa
             assert is_open(again.table("table1"))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="ControlSocket.open unlinks whatever is there and does not answer"
-)
 def test_a_file_that_is_no_socket_is_left_alone(tmp_path: Path) -> None:
     precious = tmp_path / "precious.txt"
     precious.write_text("do not delete")

@@ -192,9 +192,6 @@ def test_a_house_bot_that_fails_checks_or_folds_and_its_table_plays_on(
     assert "internal error" not in log
 
 
-@pytest.mark.xfail(
-    strict=True, reason="TableLobby.has is true for the players of a table that has failed"
-)
 def test_a_player_of_a_table_that_failed_may_sit_down_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,13 @@ seats = 2
 start = "command"
 
 [[table]]
+name = "jammed"
+number = 12
+seats = 2
+start = "command"
+dialects = ["huawei", "room"]
+
+[[table]]
 name = "once"
 dialects = ["huawei"]
 number = 8
@@ -120,6 +127,7 @@ PLAYERS = "".join(
         *((5000 + n, "leaves") for n in range(4)),
         *((6000 + n, "told") for n in range(2)),
         *((6100 + n, "crowded") for n in range(2)),
+        *((6200 + n, "jammed") for n in range(3)),
         *((8000 + n, "once") for n in range(2)),
         *((7000 + n, "listed") for n in range(4)),
     )
@@ -250,16 +258,28 @@ def test_a_table_that_waits_for_a_command_starts_with_it(
     assert "told has started already" in arena.refused("start", "told")
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason='start = "command" says "only with croupier start"; Match.join starts when it is full',
-)
 def test_a_table_that_waits_for_a_command_does_not_start_by_itself_when_it_is_full(
     arena: ArenaProcess, people: ExitStack
 ) -> None:
-    people.enter_context(arena.huawei(6100))
-    people.enter_context(arena.huawei(6101))
+    pair = [people.enter_context(arena.huawei(pid)) for pid in (6100, 6101)]
     assert is_open(arena.table("crowded"))
+    assert names(arena.table("crowded")) == ["bot-6100", "bot-6101"]
+    assert arena.tell("start", "crowded") == "crowded starts with 2 players"
+    for player in pair:
+        player.until(b"seat/")
+
+
+def test_a_full_table_that_waits_for_a_command_admits_nobody_more(
+    arena: ArenaProcess, people: ExitStack
+) -> None:
+    for pid in (6200, 6201):
+        people.enter_context(arena.huawei(pid))
+    third = people.enter_context(arena.huawei(6202))
+    assert third.next() is None, "his table is full"
+    guest = people.enter_context(arena.room("jammed", "bob"))
+    assert guest.until("error")["text"]
+    assert names(arena.table("jammed")) == ["bot-6200", "bot-6201"]
+    assert arena.tell("start", "jammed") == "jammed starts with 2 players"
 
 
 def test_without_repeat_a_table_is_closed_after_its_match_until_it_is_told_to_open(

@@ -4,8 +4,6 @@ import json
 from contextlib import ExitStack
 from pathlib import Path
 
-import pytest
-
 from tests.arena.arenas import ArenaProcess, is_open, names
 
 TABLES = """
@@ -54,10 +52,6 @@ def test_the_same_file_can_be_served_again(tmp_path: Path) -> None:
             assert [player["display"] for player in listed] == ["Ada"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="registry.enter replaces a token's row; a display name with another token stays taken",
-)
 def test_a_new_private_name_in_the_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     player = '[[player]]\ndisplay = "Ada"\ntable = "two"\nprivate_name = "{}"\n'
     with ArenaProcess(tmp_path, TABLES + player.format("old"), listen=LISTEN) as arena:
@@ -67,9 +61,6 @@ def test_a_new_private_name_in_the_file_takes_the_place_of_the_old_one(tmp_path:
             assert ada.seated() == "2"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="TableLobby.expects is true also for players who were away when it ended"
-)
 def test_who_was_away_when_his_match_ended_may_sit_down_elsewhere(tmp_path: Path) -> None:
     with ArenaProcess(tmp_path, TABLES, listen=LISTEN) as arena, ExitStack() as stack:
         player = arena.trend("somebody's")

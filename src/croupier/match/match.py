@@ -97,6 +97,7 @@ class Match:
         """Registration is over, and who comes second starts the match."""
         self.order: list[int] = []
         """Who is still in, from the left of the button of the last hand."""
+        self._order_before: list[int] = []
         self.blinds = Blinds(rules, ())
         self.number = 0
         """The number of the last hand that was dealt."""
@@ -311,6 +312,7 @@ class Match:
         events: list[Event] = []
         if self.phase == HAND:
             events.append(HandVoided(self.number))
+            self.order = self._order_before  # as if the hand had never been dealt
         return [*events, Stopped(), *self._end()]
 
     # The course of a hand.
@@ -325,6 +327,7 @@ class Match:
             self.deadline = None
             return [*left, Paused()]
         out = [player for player, entrant in enumerate(self.players) if entrant.out]
+        self._order_before = self.order
         if self.played:
             self.order = rotate(self.rules, self.order, out)
         else:

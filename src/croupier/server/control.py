@@ -202,6 +202,8 @@ class ControlSocket:
     async def open(self) -> None:
         """Listen; a socket that nobody answers at is left over from a crash."""
         if self._path.exists():
+            if not self._path.is_socket():
+                raise ControlError(f"{self._path} is no socket; it is left as it is")
             if _is_answered(self._path):
                 raise ControlError(f"another arena is running with the control socket {self._path}")
             self._path.unlink()

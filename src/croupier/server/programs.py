@@ -36,7 +36,7 @@ def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[st
     fields = {"host": host, "port": port, "pid": pid, "name": name}
     try:
         words = [word.format_map(fields) for word in shlex.split(command)]
-    except (KeyError, IndexError, ValueError) as error:
+    except (KeyError, IndexError, ValueError, AttributeError) as error:
         raise ProgramError(
             f"{command!r}: {error}; only {{host}}, {{port}}, {{pid}} and {{name}} are filled in"
         ) from None

@@ -29,6 +29,7 @@ from croupier.match.events import (
     TimedOut,
     ToppedUp,
     TurnExtended,
+    cause_of,
 )
 from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, SEATING, Match
 from croupier.match.view import MatchView
@@ -418,7 +419,7 @@ class Table:
                     client.close()
         elif isinstance(event, Faulted):
             name = self.match.players[event.player].name
-            self._tally.faults[event.reason.partition(":")[0]] += 1
+            self._tally.faults[cause_of(event.reason)] += 1
             log.info("fault", table=self.id, player=name, reason=event.reason)
             self._note(event.player, f"folded: {event.reason}")
         elif isinstance(event, TurnExtended):

@@ -184,13 +184,15 @@ class TableLobby:
     def expects(self, place: Place) -> bool:
         """Tell whether a player of this table may come back to it."""
         game = self.game
-        known = None if game is None else game.seating.find(place)
-        return game is not None and known is not None and known in game.away
+        if game is None or game.table.failed or game.table.match.phase == OVER:
+            return False
+        known = game.seating.find(place)
+        return known is not None and known in game.away
 
     def has(self, place: Place) -> bool:
         """Tell whether a player is at this table."""
         game = self.game
-        if game is None or game.table.match.phase == OVER:
+        if game is None or game.table.failed or game.table.match.phase == OVER:
             return False
         return game.seating.find(place) is not None
 

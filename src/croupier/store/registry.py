@@ -67,7 +67,8 @@ def enter(engine: Engine, token: str, display: str, table: str) -> None:
     """Register a player whose token is known already, in place of what was known of him."""
     _, row = _checked(NewPlayer(0, display, table, "unused"))
     with writing(engine) as connection:
-        connection.execute(delete(REGISTRY).where(REGISTRY.c.token == token))
+        same = (REGISTRY.c.token == token) | (REGISTRY.c.folded == row["folded"])
+        connection.execute(delete(REGISTRY).where(same))
         _insert(connection, [(0, row | {"token": token})])
 
 
