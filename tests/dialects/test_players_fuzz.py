@@ -115,7 +115,7 @@ def test_changed_missing_and_repeated_bytes(dialect: str, data: st.DataObject) -
     survives(make(), broken)
 
 
-JUNK = st.sampled_from(
+JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, -1, 0, 10**30, 1.5, float("inf"), "", "x", [], {}, [None], [[]], {"a": 1}]
 )
 
