@@ -19,7 +19,8 @@ from croupier.cli.main import main
 from tests.arena.arenas import ArenaProcess, is_open, names
 from tests.server.hosting import PATIENCE, Player
 
-TABLES = ("main", "again", "ends", "later", "out", "between", "last", "never")
+TABLES = ("main", "again", "ends", "later", "laps", "out", "between", "last", "never")
+FAST = "decision_ms = 100000, reload_ms = 0, countdown_s = 0"
 ARENA = "".join(
     f"""
 [[table]]
@@ -29,8 +30,9 @@ seats = 3
 minimum = 1
 wait_s = 0
 fill = ["CallAgent", "CallAgent"]
+rules = "{"trend" if name == "laps" else "plain"}"
 repeat = {"true" if name == "again" else "false"}
-set = {{ hands = 1000, decision_ms = 100000 }}
+set = {{ hands = {0 if name == "last" else 1000}, {FAST} }}
 """
     for number, name in enumerate(TABLES, 1)
 ) + "".join(
@@ -43,6 +45,7 @@ set = {{ hands = 1000, decision_ms = 100000 }}
         (1005, "between"),
         (1006, "last"),
         (1007, "later"),
+        (1008, "laps"),
     )
 )
 
@@ -169,17 +172,31 @@ def test_an_end_in_the_first_hand_voids_it_and_the_record_verifies(
     assert "nothing is being played" in arena.refused("withdraw", "ends", "1003")
 
 
+@pytest.mark.parametrize(
+    ("pid", "table"),
+    [
+        (1007, "later"),
+        pytest.param(
+            1008,
+            "laps",
+            marks=pytest.mark.xfail(
+                strict=True, reason="Match.stop puts the order of the seats back, not the blinds"
+            ),
+        ),
+    ],
+)
 def test_an_end_in_a_later_hand_leaves_a_record_that_verifies(
-    arena: ArenaProcess, people: ExitStack
+    arena: ArenaProcess, people: ExitStack, pid: int, table: str
 ) -> None:
-    player = people.enter_context(arena.huawei(1007))
-    fold_until(player, b"pot-win/")
+    player = people.enter_context(arena.huawei(pid))
+    for _ in range(3):
+        fold_until(player, b"pot-win/")
     player.until(b"inquire")
-    row = arena.table("later")
-    assert (row["state"], row["hand"]) == ("hand", 2)
-    arena.tell("end", "later")
+    row = arena.table(table)
+    assert (row["state"], row["hand"]) == ("hand", 4)
+    arena.tell("end", table)
     player.until(b"game-over")
-    assert "void       cut off and never played: hand 2" in verified(arena, row["match"])
+    assert "void       cut off and never played: hand 4" in verified(arena, row["match"])
 
 
 def test_an_end_before_the_start_closes_the_table_and_nothing_is_on_record(

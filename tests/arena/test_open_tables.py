@@ -27,6 +27,7 @@ set = {{ hands = 1 }}
 [[table]]
 name = "waits"
 dialects = ["huawei"]
+repeat = false
 number = 2
 seats = 6
 minimum = 1
@@ -36,6 +37,7 @@ fill = ["CallAgent", "RuleAgent", "CallAgent"]
 [[table]]
 name = "fills"
 dialects = ["huawei"]
+repeat = false
 number = 3
 seats = 3
 minimum = 2
@@ -46,6 +48,7 @@ fill = ["CallAgent", "CallAgent", "CallAgent"]
 [[table]]
 name = "pair"
 dialects = ["huawei"]
+repeat = false
 number = 4
 seats = 4
 minimum = 2
@@ -54,6 +57,7 @@ wait_s = 0
 [[table]]
 name = "leaves"
 number = 5
+repeat = false
 seats = 3
 minimum = 3
 wait_s = {LATER}
@@ -61,6 +65,7 @@ wait_s = {LATER}
 [[table]]
 name = "told"
 dialects = ["huawei"]
+repeat = false
 number = 6
 seats = 4
 start = "command"
@@ -71,16 +76,10 @@ fill = ["CallAgent"]
 [[table]]
 name = "crowded"
 dialects = ["huawei"]
+repeat = false
 number = 7
 seats = 2
 start = "command"
-
-[[table]]
-name = "jammed"
-number = 12
-seats = 2
-start = "command"
-dialects = ["huawei", "room"]
 
 [[table]]
 name = "once"
@@ -127,7 +126,6 @@ PLAYERS = "".join(
         *((5000 + n, "leaves") for n in range(4)),
         *((6000 + n, "told") for n in range(2)),
         *((6100 + n, "crowded") for n in range(2)),
-        *((6200 + n, "jammed") for n in range(3)),
         *((8000 + n, "once") for n in range(2)),
         *((7000 + n, "listed") for n in range(4)),
     )
@@ -173,12 +171,13 @@ def test_a_table_starts_at_once_when_it_is_full(arena: ArenaProcess, people: Exi
     assert is_open(row)
     assert names(row) == ["bot-1001"]
     second = people.enter_context(arena.huawei(1002))
-    for player in (first, second):
-        player.until(b"seat/")
+    second.until(b"seat/")
+    button = first.until(b"seat/").splitlines()[1]
     assert is_playing(arena.table("full"))
     # And when the match is over, the next one is open.
-    second.send(b"fold \n")
-    first.send(b"fold \n")
+    asked = first if b"button: 1001 " in button else second
+    asked.until(b"inquire")
+    asked.send(b"fold \n")
     for player in (first, second):
         player.until(b"game-over")
     again = arena.wait_until(is_open, "full")
@@ -194,6 +193,7 @@ def test_a_table_starts_when_it_has_waited_for_more_than_its_minimum_with_the_bo
     assert len(lines) == 4, "three bots fill up, two seats stay free"
     row = arena.table("waits")
     assert names(row) == ["bot-2001", "CallAgent0", "RuleAgent1", "CallAgent2"]
+    arena.tell("end", "waits")
 
 
 def test_only_free_seats_are_filled_and_bots_of_the_house_are_no_minimum(
@@ -205,6 +205,7 @@ def test_only_free_seats_are_filled_and_bots_of_the_house_are_no_minimum(
     second = people.enter_context(arena.huawei(3000))
     second.until(b"seat/")
     assert names(arena.table("fills")) == ["RuleAgent0", "bot-3001", "bot-3000"]
+    arena.tell("end", "fills")
 
 
 def test_below_its_minimum_a_table_waits(arena: ArenaProcess, people: ExitStack) -> None:
@@ -214,6 +215,7 @@ def test_below_its_minimum_a_table_waits(arena: ArenaProcess, people: ExitStack)
     second = people.enter_context(arena.huawei(4001))
     for player in (first, second):
         assert len(player.until(b"seat/").splitlines()) == 4
+    arena.tell("end", "pair")
 
 
 def test_who_leaves_before_the_start_frees_his_place_and_the_others_keep_theirs(
@@ -232,6 +234,7 @@ def test_who_leaves_before_the_start_frees_his_place_and_the_others_keep_theirs(
     for player in (cyd, dan):
         assert len(player.until(b"seat/").splitlines()) == 5
     assert names(arena.table("leaves")) == ["Bob", "bot-5001", "bot-5002"]
+    arena.tell("end", "leaves")
 
 
 def test_who_has_left_before_the_start_may_come_again(
@@ -256,6 +259,7 @@ def test_a_table_that_waits_for_a_command_starts_with_it(
     assert len(first.until(b"seat/").splitlines()) == 4
     assert names(arena.table("told")) == ["bot-6000", "CallAgent0"]
     assert "told has started already" in arena.refused("start", "told")
+    arena.tell("end", "told")
 
 
 def test_a_table_that_waits_for_a_command_does_not_start_by_itself_when_it_is_full(
@@ -267,19 +271,7 @@ def test_a_table_that_waits_for_a_command_does_not_start_by_itself_when_it_is_fu
     assert arena.tell("start", "crowded") == "crowded starts with 2 players"
     for player in pair:
         player.until(b"seat/")
-
-
-def test_a_full_table_that_waits_for_a_command_admits_nobody_more(
-    arena: ArenaProcess, people: ExitStack
-) -> None:
-    for pid in (6200, 6201):
-        people.enter_context(arena.huawei(pid))
-    third = people.enter_context(arena.huawei(6202))
-    assert third.next() is None, "his table is full"
-    guest = people.enter_context(arena.room("jammed", "bob"))
-    assert guest.until("error")["text"]
-    assert names(arena.table("jammed")) == ["bot-6200", "bot-6201"]
-    assert arena.tell("start", "jammed") == "jammed starts with 2 players"
+    arena.tell("end", "crowded")
 
 
 def test_without_repeat_a_table_is_closed_after_its_match_until_it_is_told_to_open(
@@ -296,6 +288,7 @@ def test_without_repeat_a_table_is_closed_after_its_match_until_it_is_told_to_op
     assert again["match"] != row["match"]
     second = people.enter_context(arena.huawei(8000))
     second.until(b"seat/")
+    arena.tell("end", "once")
 
 
 def test_a_table_with_pids_admits_only_those(arena: ArenaProcess, people: ExitStack) -> None:
@@ -399,6 +392,19 @@ def test_where_rooms_are_open_a_room_that_is_no_table_is_a_room(tmp_path: Path) 
             assert sorted(names(arena.table(f"room {room}"))) == ["c", "d"]
         assert set(arena.tables()) == {"big", "small", "texts", "room elsewhere", "room 6"}
         assert "there is no table 'room 6'" in arena.refused("pause", "room 6")
+
+
+def test_a_full_table_that_waits_for_a_command_admits_nobody_more(tmp_path: Path) -> None:
+    text = '[[table]]\nname = "main"\nseats = 2\nstart = "command"\n'
+    text += "".join(
+        f'[[player]]\ndisplay = "{pid}"\npid = {pid}\ntable = "main"\n' for pid in (1, 2, 3)
+    )
+    with ArenaProcess(tmp_path, text) as arena, ExitStack() as stack:
+        for pid in (1, 2, 3):
+            stack.enter_context(arena.huawei(pid))
+        assert arena.log.count("event=registered") == 2
+        assert arena.log.count("event=refused") == 1
+        assert arena.tell("start", "main") == "main starts with 2 players"
 
 
 # What `croupier serve` runs without a file, on other ports and without its ten seconds.

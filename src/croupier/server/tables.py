@@ -166,6 +166,8 @@ class TableLobby:
             return Refusal(UNKNOWN, "this table is closed and does not know the name")
         if phase != SEATING:
             return Refusal(FULL, "the match is running")
+        if not self.free:
+            return Refusal(FULL, "the table is full")
         if place.pid is not None:
             if self.plan.allowed_pids and place.pid not in self.plan.allowed_pids:
                 return Refusal(UNKNOWN, f"pid {place.pid} is not expected here")
