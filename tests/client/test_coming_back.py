@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.bots import Bot, CallAgent, RuleAgent
+from croupier.bots import Bot, CallAgent
 from croupier.client import session
 from croupier.client.result import Result
 from croupier.client.runner import run
@@ -143,12 +143,24 @@ def test_in_huawei_a_player_registers_again_until_the_match_has_begun(
     assert len({heard[0] for heard in server.heard}) == 1
 
 
-def test_one_match_after_the_other() -> None:
+@pytest.mark.parametrize("dialect", ["huawei", "trend"])
+@pytest.mark.parametrize("stored", [False, True])
+def test_one_match_after_the_other(dialect: str, stored: bool, tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "croupier.db")) if stored else ()
     with HostProcess(
-        *("--rules", "huawei", "--seats", "2", "--bot", "CallAgent", "--hands", "4"),
-        *("--set", "decision_ms=60000"),
+        *("--rules", dialect, "--seats", "2", "--bot", "CallAgent", "--hands", "4", *store),
+        *("--set", "decision_ms=60000", "--set", "countdown_s=0", "--set", "reloads=0"),
+        dialect=dialect,
     ) as host:
-        url = f"huawei://127.0.0.1:{host.port}"
-        result = run(RuleAgent(), url, games=3, patience=PATIENCE)
+        url = f"{dialect}://127.0.0.1:{host.port}"
+        result = run(CallAgent(), url, games=3, patience=PATIENCE)
         host.process.send_signal(signal.SIGINT)
     assert (result.matches, result.hands) == (3, 12)
+
+
+def test_a_server_that_is_not_ready_for_the_next_match_is_asked_again() -> None:
+    over = b"game-over \n"
+    with TcpServer([HEAR, over, HOLD], [HEAR], [HEAR], [HEAR, over, HOLD]) as server:
+        url = f"huawei://127.0.0.1:{server.port}"
+        result = run(CallAgent(), url, games=2, patience=PATIENCE)
+    assert result.matches == 2

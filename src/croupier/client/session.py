@@ -71,14 +71,18 @@ class Session:
         self._matches = matches
         self._patience = patience or None
         self._back_off = BackOff()
+        self._heard = False
+        """The server has said something over the present connection."""
 
     async def play(self) -> None:
         """Play all matches; raise JoinError if there is no way on."""
         wire = await connect(self._address)
         for number in range(self._matches):
-            await self._play_match(wire if number == 0 else await self._connect_again())
+            if number:
+                wire = await self._connect_again()
+            await self._play_match(wire, first=number == 0)
 
-    async def _play_match(self, wire: Wire) -> None:
+    async def _play_match(self, wire: Wire, first: bool) -> None:
         side = self._make_side()
         while True:
             end = await self._talk(side, wire)
@@ -87,8 +91,12 @@ class Session:
                 self.result.ended = end.reason
                 return
             if isinstance(end, Failed):
-                raise JoinError(end.reason)
-            await self._back_off.wait("the server does not take the player back")
+                # After a match it takes a server a moment until the next one can be joined.
+                if first or self._heard:
+                    raise JoinError(end.reason)
+                await self._back_off.wait(end.reason)
+            else:
+                await self._back_off.wait("the server does not take the player back")
             wire = await self._connect_again()
 
     async def _connect_again(self) -> Wire:
@@ -102,16 +110,16 @@ class Session:
         """Play over one connection until the match is over or the connection is gone."""
         loop = asyncio.get_running_loop()
         opened = loop.time()
-        heard = False
+        self._heard = False
         try:
             wire.send(side.hello())
             while True:
                 async with asyncio.timeout(None if side.idle else self._patience):
                     data = await wire.receive()
                 if not data:
-                    at_once = not heard and loop.time() - opened < AT_ONCE
+                    at_once = not self._heard and loop.time() - opened < AT_ONCE
                     return side.lost(wire.reason, wire.code, at_once)
-                heard = True
+                self._heard = True
                 self._back_off.reset()
                 for step in side.receive(data):
                     end = self._do(step, side, wire)

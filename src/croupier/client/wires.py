@@ -18,7 +18,7 @@ from picows import (
 
 from croupier.client.address import Address
 from croupier.client.result import JoinError
-from croupier.dialects.player_base import WireError
+from croupier.dialects.player_base import WireError, one_line
 
 TIME_TO_CONNECT = 10.0
 TIME_TO_CLOSE = 1.0
@@ -128,7 +128,7 @@ class WebSocketWire(WSListener):
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         if frame.msg_type == WSMsgType.CLOSE:
             self.code = frame.get_close_code().value
-            self.reason = _printable(frame.get_close_message() or b"")
+            self.reason = one_line((frame.get_close_message() or b"").decode("utf-8", "replace"))
             transport.send_close(WSCloseCode.OK)
             transport.disconnect()
         elif frame.msg_type in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION):
@@ -139,7 +139,7 @@ class WebSocketWire(WSListener):
                 transport.disconnect(False)
             elif frame.fin:
                 message, self._partial = self._partial, b""
-                self._messages.put_nowait(message)
+                self._messages.put_nowait(message or b" ")  # none at all would mean the end
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._messages.put_nowait(b"")
@@ -169,8 +169,3 @@ class WebSocketWire(WSListener):
             self._transport.disconnect()
         with suppress(WSError):
             await self._transport.wait_disconnected()
-
-
-def _printable(reason: bytes) -> str:
-    text = reason.decode("utf-8", "replace")
-    return "".join(character for character in text if character.isprintable())

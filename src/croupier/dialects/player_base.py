@@ -17,6 +17,16 @@ class WireError(ValueError):
     """Something that no server of the dialect says; the text says what."""
 
 
+def one_line(text: str) -> str:
+    """Return words of a server's as they may stand in a sentence of ours."""
+    words = " ".join(text.split())[:MAX_WORDS]
+    return "".join(character for character in words if character.isprintable())
+
+
+MAX_WORDS = 200
+"""Characters that are passed on of what a server says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Send:
     """These bytes are to be sent."""

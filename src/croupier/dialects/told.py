@@ -110,7 +110,7 @@ class ToldHand:
         view = view_from(self.rules, self.seat, self._events)
         if figures is not None:
             self._believe(view, figures)
-        view.see(Asked(self.seat, options or self.options(view)))
+        view.see(Asked(self.seat, options or self._options(view)))
         return view
 
     def _believe(self, view: View, figures: Figures) -> None:
@@ -120,7 +120,7 @@ class ToldHand:
         view.folded = figures.folded
         view.high = max(0 if view.street else self.opening, *figures.bets)
 
-    def options(self, view: View) -> Options:
+    def _options(self, view: View) -> Options:
         """Return what the rules allow the own seat in this position."""
         hand = Hand.__new__(Hand)
         hand.rules = view.rules

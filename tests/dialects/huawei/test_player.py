@@ -226,5 +226,5 @@ def test_unknown_messages_are_passed_over() -> None:
 
 @pytest.mark.parametrize("name", ["", "two words", "x" * 21, "é"])
 def test_a_name_that_the_protocol_cannot_say_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="1 to 20 characters"):
+    with pytest.raises(ValueError, match="1 to 20 printable"):
         HuaweiPlayer(1, name)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from croupier.cards import parse
 from croupier.dialects.huawei.blocks import GAME_OVER, Block, BlockReader
-from croupier.dialects.huawei.catching_up import CatchingUp, Line
+from croupier.dialects.huawei.catching_up import FOLD, CatchingUp, Line
 from croupier.dialects.huawei.reader import MAX_NAME, MAX_PID_DIGITS
 from croupier.dialects.player_base import (
     ComeBack,
@@ -42,7 +42,9 @@ class HuaweiPlayer:
         if not 0 <= pid < 10**MAX_PID_DIGITS:
             raise ValueError(f"a pid is a number of at most {MAX_PID_DIGITS} digits, not {pid}")
         if not _NAME.fullmatch(name):
-            raise ValueError(f"a name in huawei is 1 to {MAX_NAME} characters without blanks")
+            raise ValueError(
+                f"a name in huawei is 1 to {MAX_NAME} printable characters, without blanks"
+            )
         self._pid = str(pid)
         self._name = name
         self._rules = rules
@@ -128,7 +130,7 @@ class HuaweiPlayer:
         """Return the word for a decision; what a raise adds on top of the highest bet is named."""
         options = question.options
         if decision.kind == FOLD_KIND:
-            word = "fold"
+            word = FOLD
         elif decision.kind == CALL_KIND:
             word = "call" if options.owed else "check"
         elif decision.to >= options.max_to:
@@ -223,7 +225,7 @@ class HuaweiPlayer:
         own = told.get(hand.seat)
         # Who is notified while he is still in it hears how a round ended. After that nobody asks
         # him any more, so there is nothing to be known.
-        if own is None or (own.stack and own.action != "fold"):
+        if own is None or (own.stack and own.action != FOLD):
             self._follow.round_over(told)
         yield from ()
 

@@ -20,6 +20,7 @@ from croupier.dialects.player_base import (
     Send,
     Step,
     WireError,
+    one_line,
 )
 from croupier.dialects.told import ToldHand
 from croupier.rules.decisions import CALL_KIND, FOLD_KIND, Decision
@@ -220,5 +221,5 @@ class KuhnPlayer:
     def _error(self, text: str) -> Iterator[Step]:
         code = next((code for code in _ERRORS if code in text), "")
         what = f"{code}, {_ERRORS[code]}" if code else "no reason given"
-        detail = text.strip().removeprefix(code)
+        detail = one_line(text).removeprefix(code)
         yield Failed(f"the server reports an error: {what}{f' ({detail})' if detail else ''}")

@@ -20,6 +20,7 @@ from croupier.dialects.player_base import (
     Send,
     Step,
     WireError,
+    one_line,
 )
 from croupier.dialects.room.frames import BadFrame, FrameReader, frame
 from croupier.dialects.room.reader import MAX_TEXT, V1, V2
@@ -131,10 +132,10 @@ class RoomPlayer:
                 raise WireError(f"a frame with the info {info!r:.40}")
             try:
                 yield from handler(message)
-            except (KeyError, TypeError, IndexError, AttributeError) as error:
-                raise WireError(f"{info} lacks {error}") from None
             except WireError as error:
                 raise WireError(f"{info}: {error}") from None
+            except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+                raise WireError(f"{info} has another shape ({error})") from None
 
     def answer(self, question: Question, decision: Decision) -> bytes:
         """Return the frame that says a decision."""
@@ -174,7 +175,7 @@ class RoomPlayer:
         yield MatchOver()
 
     def _error(self, message: dict[str, Any]) -> Iterator[Step]:
-        text = f"the server says: {message.get('text')!s:.200}"
+        text = f"the server says: {one_line(str(message.get('text')))}"
         yield MatchOver(text) if self._began else Failed(text)
 
     # Within a hand.

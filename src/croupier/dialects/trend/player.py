@@ -114,10 +114,10 @@ class TrendPlayer:
             return
         try:
             yield from handler(content if isinstance(content, dict) else {})
-        except (KeyError, TypeError, IndexError) as error:
-            raise WireError(f"{name} lacks {error}") from None
         except WireError as error:
             raise WireError(f"{name}: {error}") from None
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+            raise WireError(f"{name} has another shape ({error})") from None
 
     # A round.
 
