@@ -165,8 +165,9 @@ class WireTable:
         }
         if "huawei" in players:
             pids = {player: str(1001 + player) for player in range(seats)}
-            # Whether each action is told makes a difference to what has to be inferred.
-            bets = self.chance.random() < 0.5
+            # Whether each action is told makes a difference to what has to be inferred; a server
+            # that plays by other rules than those of the protocol is ours, and tells it.
+            bets = not self.exact or self.chance.random() < 0.5
             yield HuaweiSpeaker(
                 pids, {player: Listener(notify=True, bets=bets) for player in players["huawei"]}
             )

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Engine
 
 from croupier.dialects.trend.reader import token_of
+from croupier.server.control import PlayerRow, TableRow
 from croupier.store import queries, registry
 from croupier.store.schema import open_store
 from croupier.web.player_list import MAX_PLAYERS, read_players
@@ -322,20 +323,12 @@ def test_what_the_referee_refuses_is_said(organiser: httpx.Client, referee: Fake
 
 def test_an_organiser_sees_the_tables(organiser: httpx.Client, referee: FakeReferee) -> None:
     before = referee.answer
-    row = {
-        "table": "main",
-        "state": "hand",
-        "match": "m",
-        "rules": "plain",
-        "seats": 2,
-        "hand": 3,
-        "players": [{"name": "a", "dialect": "house", "chips": 5, "online": True, "out": False}],
-    }
+    row = TableRow("main", "hand", "m", "plain", 2, 3, [PlayerRow("a", "house", 5, True, "")])
     referee.answer = {"ok": True, "tables": [row]}
     state = organiser.get("/state").json()
     referee.answer = before
     assert state["logged_in"]
-    assert state["tables"][0]["players"][0]["name"] == "a"
+    assert msgspec.convert(state["tables"], list[TableRow]) == [row]
 
 
 def test_without_a_referee_there_is_nothing_to_direct(tmp_path: Path) -> None:

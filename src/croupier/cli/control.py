@@ -68,7 +68,7 @@ def tables(control: Path, as_json: bool) -> None:
         grid.add_row(
             row["table"],
             row["state"],
-            row.get("rules", ""),
+            row["rules"],
             f"{row['hand']:,}",
             row["match"],
             escape(players),

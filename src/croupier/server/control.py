@@ -41,6 +41,28 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     actor: str = "control"
 
 
+class PlayerRow(msgspec.Struct):
+    """A player at a table, for its organiser; `out` is why he left the match, if he did."""
+
+    name: str
+    dialect: str
+    chips: int
+    online: bool
+    out: str
+
+
+class TableRow(msgspec.Struct):
+    """What goes on at a table, for its organiser."""
+
+    table: str
+    state: str
+    match: str = ""
+    rules: str = ""
+    seats: int = 0
+    hand: int = 0
+    players: list[PlayerRow] = []
+
+
 class Control:
     """Carries commands out."""
 
@@ -74,7 +96,7 @@ class Control:
         )
         return answer
 
-    def tables(self) -> list[dict[str, Any]]:
+    def tables(self) -> list[TableRow]:
         """Return what is going on at each table."""
         rows = [_row(name, lobby.game) for name, lobby in self._arena.tables.items()]
         for others in (self._arena.rooms, self._arena.kuhn):
@@ -165,30 +187,31 @@ def _player_of(game: Game, text: str) -> int:
     )
 
 
-def _row(name: str, game: Game | None) -> dict[str, Any]:
+def _row(name: str, game: Game | None) -> TableRow:
     if game is None:
-        return {"table": name, "state": "closed", "match": "", "hand": 0, "players": []}
+        return TableRow(name, "closed")
     match = game.table.match
     state = "failed" if game.table.failed else match.phase
-    return {
-        "table": name,
-        "state": "pausing" if match.pausing and state not in (PAUSED, OVER) else state,
-        "match": game.table.id,
-        "rules": match.rules.name,
-        "seats": match.size,
-        "hand": match.number,
-        "players": [
-            {
-                "name": game.seating.names[number],
-                "dialect": place.dialect,
-                "chips": match.players[number].chips,
-                "online": match.players[number].online,
-                "out": match.players[number].out,
-            }
-            for number, place in enumerate(game.seating.places)
-            if number < len(match.players)
+    return TableRow(
+        name,
+        "pausing" if match.pausing and state not in (PAUSED, OVER) else state,
+        game.table.id,
+        match.rules.name,
+        match.size,
+        match.number,
+        [
+            PlayerRow(
+                game.seating.names[number],
+                place.dialect,
+                entrant.chips,
+                entrant.online,
+                entrant.out,
+            )
+            for number, (place, entrant) in enumerate(
+                zip(game.seating.places, match.players, strict=False)
+            )
         ],
-    }
+    )
 
 
 class ControlSocket:

@@ -17,11 +17,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from croupier.server.control import ControlError, ask
+from croupier.server.control import ControlError, TableRow, ask
 from croupier.server.control import Request as Command
 from croupier.store import queries
 from croupier.web import admin_players
-from croupier.web.admin_shapes import Act, AdminState, Login, TableState, Withdrawal
+from croupier.web.admin_shapes import Act, AdminState, Login, Withdrawal
 from croupier.web.answers import reply
 from croupier.web.guard import ACTOR, COOKIE, body_of, guarded, is_organiser, unforged
 from croupier.web.shapes import Done
@@ -75,11 +75,11 @@ async def state(request: Request) -> Response:
     if not is_organiser(request):
         return reply(AdminState(False, site.sessions.enabled))
     acts = await site.read(queries.audit, site.engine, ACTS)
-    tables: list[TableState] = []
+    tables: list[TableRow] = []
     if site.settings.control is not None:
         try:
             answer = await _asked(site, Command("tables", actor=ACTOR))
-            tables = msgspec.convert(answer.get("tables", []), list[TableState])
+            tables = msgspec.convert(answer.get("tables", []), list[TableRow])
         except (HTTPException, msgspec.ValidationError):
             pass  # the referee does not answer: there is nothing to direct
     audit = [Act(act.at, act.actor, act.act, act.table, act.detail, act.outcome) for act in acts]

@@ -2,32 +2,13 @@
 
 from msgspec import Struct
 
+from croupier.server.control import TableRow
+
 
 class Login(Struct, forbid_unknown_fields=True):
     """An organiser's token."""
 
     token: str
-
-
-class TablePlayer(Struct):
-    """Who plays at a table, for its organiser."""
-
-    name: str
-    dialect: str
-    online: bool
-    out: str
-
-
-class TableState(Struct):
-    """What goes on at a table, for its organiser."""
-
-    table: str
-    state: str
-    match: str
-    hand: int
-    players: list[TablePlayer]
-    rules: str = ""
-    seats: int = 0
 
 
 class Act(Struct):
@@ -46,7 +27,7 @@ class AdminState(Struct):
 
     logged_in: bool
     enabled: bool
-    tables: list[TableState] = []
+    tables: list[TableRow] = []
     audit: list[Act] = []
 
 
