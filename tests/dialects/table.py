@@ -151,7 +151,7 @@ class WireTable:
         """With `exact` a decision has to arrive as it was made; else the server may correct it."""
         self.exact = exact
         self.match = Match(rules, seats, SeededChance(seed))
-        self.match.never_reload = set(range(seats))
+        self.match.reload_window.never = set(range(seats))
         self.view = MatchView(rules)
         self.sides = sides
         self.compare = compare

@@ -129,7 +129,7 @@ class MixedTable:
         if guest.handshake is not None:
             self.match.ready_list.handshakes[player] = guest.handshake
         if not guest.can_reload:
-            self.match.never_reload.add(player)
+            self.match.reload_window.never.add(player)
         if guest.place.dialect != HOUSE:
             speaker = self.seating.listen(player, guest.place.dialect, guest.listener)
             if speaker is not None:

@@ -79,7 +79,7 @@ def test_a_store_of_version_1_keeps_its_data_and_gets_the_registry(tmp_path: Pat
         assert [player.display for player in registry.all(engine)] == ["Ada"]
     finally:
         engine.dispose()
-    assert asked(path, "SELECT * FROM matches") == [MATCH]
+    assert asked(path, "SELECT * FROM matches") == [(*MATCH, 0)]
     assert asked(path, "SELECT * FROM hands ORDER BY number") == [(*hand, None) for hand in HANDS]
 
 
@@ -111,6 +111,7 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.executescript(
             "DROP TABLE registry; DROP TABLE audit; ALTER TABLE hands DROP COLUMN times;"
+            "ALTER TABLE matches DROP COLUMN paused;"
             "PRAGMA user_version = 1;"
         )
     engine = open_store(str(path), create=False)

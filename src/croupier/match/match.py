@@ -15,12 +15,10 @@ from croupier.match.blinds import Blinds
 from croupier.match.chance import Chance
 from croupier.match.entrant import Entrant
 from croupier.match.events import (
-    BROKE,
     LATE,
     LEFT,
     LEFT_BETWEEN,
     NOT_READY,
-    TIMEOUTS,
     WITHDRAWN,
     Broken,
     CountedDown,
@@ -32,21 +30,19 @@ from croupier.match.events import (
     MatchStarted,
     NotReady,
     Paused,
-    PlayerOut,
-    Reloaded,
     ReloadOpened,
     Resumed,
     Returned,
     StartFailed,
     Stopped,
     TimedOut,
-    ToppedUp,
     TurnExtended,
 )
 from croupier.match.ready import ReadyList
+from croupier.match.reload_window import ReloadWindow
 from croupier.match.rotation import rotate, small_blind_of
+from croupier.match.settlement import remove, remove_late, take_over, top_up
 from croupier.match.standings import standings
-from croupier.rules import rules as r
 from croupier.rules.decisions import FOLD, Decision, IllegalDecisionError, Options
 from croupier.rules.events import Event
 from croupier.rules.hand import NOBODY, Hand
@@ -97,21 +93,18 @@ class Match:
         """Registration is over, and who comes second starts the match."""
         self.order: list[int] = []
         """Who is still in, from the left of the button of the last hand."""
-        self._order_before: list[int] = []
         self.blinds = Blinds(rules, ())
+        self._before_the_hand = self.order, self.blinds.state()
         self.number = 0
         """The number of the last hand that was dealt."""
         self.played = 0
         """How many hands were played to their end."""
         self.hand: Hand | None = None
         self.asked = NOBODY
-        self.never_reload: set[int] = set()
-        """Players of the house, who buy chips only when they have none."""
+        self.reload_window = ReloadWindow(rules, self.players)
         self.ready_list = ReadyList()
         self._told = 0
         self._seconds_left = 0
-        self._answered: set[int] = set()
-        """Who need not be waited for in this reload window."""
         self._absent = False
         """The player who is asked was not there when his turn came."""
         self._pausing = False
@@ -271,14 +264,9 @@ class Match:
 
     def reload(self, player: int, now: float) -> list[Event]:
         """Let a player buy a stack, while the window is open and he has a purchase left."""
-        entrant = self.players[player]
-        if self.phase != RELOAD or entrant.out:
+        if self.phase != RELOAD or self.players[player].out:
             return []
-        events: list[Event] = []
-        if entrant.reloads < self.rules.reloads:
-            events.append(self._reload(player))
-        self._answered.add(player)
-        return events + self._reloads_done(now)
+        return self.reload_window.answer(player) + self._reloads_done(now)
 
     def pause(self) -> list[Event]:
         """Let no hand begin after the one that is being played."""
@@ -312,7 +300,9 @@ class Match:
         events: list[Event] = []
         if self.phase == HAND:
             events.append(HandVoided(self.number))
-            self.order = self._order_before  # as if the hand had never been dealt
+            # As if the hand had never been dealt.
+            self.order, blinds = self._before_the_hand
+            self.blinds = Blinds.restore(self.rules, blinds)
         return [*events, Stopped(), *self._end()]
 
     # The course of a hand.
@@ -327,7 +317,7 @@ class Match:
             self.deadline = None
             return [*left, Paused()]
         out = [player for player, entrant in enumerate(self.players) if entrant.out]
-        self._order_before = self.order
+        self._before_the_hand = self.order, self.blinds.state()
         if self.played:
             self.order = rotate(self.rules, self.order, out)
         else:
@@ -397,46 +387,16 @@ class Match:
         self.deadline = None
         self.asked = NOBODY
         self.played += 1
-        for seat, player in enumerate(self.order):
-            entrant = self.players[player]
-            entrant.hands += 1
-            if self.rules.stacks == r.RESET:
-                entrant.won += hand.stacks[seat] - entrant.stack
-            else:
-                entrant.stack = hand.stacks[seat]
+        take_over(self.rules, (self.players[player] for player in self.order), hand.stacks)
         self.hand = None
         self.ready_list.late = set()
-        limit = self.rules.max_timeouts
-        events: list[Event] = []
-        for player in self.order:
-            entrant = self.players[player]
-            if limit and entrant.timeouts >= limit:
-                events.append(self._remove(player, TIMEOUTS))
+        events = remove_late(self.rules, self.players, self.order)
         events += self._remove_leaving()
         if self._broken is None and (not self.rules.hands or self.played < self.rules.hands):
-            events += self._top_up()
+            events += top_up(self.rules, self.blinds.big, self.players, self.order)
         else:
             self._ending = True
         return events + self._check_end()
-
-    def _top_up(self) -> list[Event]:
-        """Fill up short stacks from the reserves; who cannot go on is out."""
-        rules = self.rules
-        events: list[Event] = []
-        for player in self.order:
-            entrant = self.players[player]
-            if entrant.out:
-                continue
-            amount = min(rules.stack - entrant.stack, entrant.reserve)
-            if entrant.stack < self.blinds.big and amount > 0:
-                entrant.stack += amount
-                entrant.reserve -= amount
-                events.append(ToppedUp(player, amount))
-            too_little = self.blinds.big if rules.out_below_big_blind else 1
-            if entrant.stack < too_little and entrant.reloads >= rules.reloads:
-                entrant.out = BROKE
-                events.append(PlayerOut(player, BROKE, 0))
-        return events
 
     def _break(self, player: int, cause: str) -> None:
         """Let the match end because of a player, if the rules want it so."""
@@ -478,47 +438,25 @@ class Match:
         if not self.rules.reloads or not self.played or self._ending:
             return self._next_hand(now)
         self.phase = RELOAD
-        self._answered = set()
+        self.reload_window.open()
         self.deadline = now + self.rules.reload_ms / 1000
         return [ReloadOpened(), *self._reloads_done(now)]
 
-    def _reload(self, player: int) -> Event:
-        entrant = self.players[player]
-        entrant.reloads += 1
-        entrant.stack += self.rules.stack
-        return Reloaded(player, self.rules.stack, entrant.reloads)
-
     def _reloads_done(self, now: float) -> list[Event]:
         """Close the window early once there is nobody left to wait for."""
-        for player, entrant in enumerate(self.players):
-            may = entrant.online and not entrant.out and entrant.reloads < self.rules.reloads
-            if may and player not in self._answered and player not in self.never_reload:
-                return []
-        return self._close_reloads(now)
+        return self._close_reloads(now) if self.reload_window.done else []
 
     def _close_reloads(self, now: float) -> list[Event]:
-        events: list[Event] = [
-            self._reload(player)
-            for player, entrant in enumerate(self.players)
-            if not entrant.out and not entrant.stack
-        ]
-        return events + self._next_hand(now)
+        return self.reload_window.close() + self._next_hand(now)
 
     def _remove_leaving(self) -> list[Event]:
         events: list[Event] = [
-            self._remove(player, WITHDRAWN)
+            remove(self.players, player, WITHDRAWN)
             for player in sorted(self._leaving)
             if not self.players[player].out
         ]
         self._leaving.clear()
         return events
-
-    def _remove(self, player: int, cause: str) -> Event:
-        entrant = self.players[player]
-        discarded = entrant.chips
-        entrant.stack = entrant.reserve = entrant.won = 0
-        entrant.out = cause
-        return PlayerOut(player, cause, discarded)
 
     def _ends(self) -> bool:
         """Tell whether there is no next hand."""
@@ -555,28 +493,33 @@ class Match:
             "played": self.played,
             "order": list(self.order),
             "ending": self._ending,
-            "paused": self.pausing,
             "blinds": self.blinds.state(),
             "players": [player.state() for player in self.players],
         }
 
     @classmethod
     def restore(
-        cls, rules: Rules, state: dict[str, Any], chance: Chance, now: float
+        cls,
+        rules: Rules,
+        state: dict[str, Any],
+        chance: Chance,
+        now: float,
+        *,
+        paused: bool = False,
     ) -> tuple["Match", list[Event]]:
         """Return a match after a crash, and the event that voids the hand that was cut off.
 
         All players are offline and have some time to come back before the next hand.
         """
         match = cls(rules, len(state["players"]), chance, now)
-        match.players = [Entrant.restore(saved) for saved in state["players"]]
+        match.players.extend(Entrant.restore(saved) for saved in state["players"])
         match.order = list(state["order"])
         match.played = state["played"]
         match.blinds = Blinds.restore(rules, state["blinds"])
         if not match.played:
             match.blinds = Blinds(rules, match.order)
         match._ending = state["ending"]
-        match._pausing = state.get("paused", False)
+        match._pausing = paused
         match.number = state["number"] + 1
         match.phase = RETURNING
         match.deadline = now + rules.return_s

@@ -219,12 +219,11 @@ class Arena:
         plan.is_registered = lambda place: self._is_registered(place, plan.number)
 
         def over(game: Game) -> None:
-            self._programs.end(plan.name)
             self._over(game)
             if plan.repeat and not self._stopping:
                 self.open_again(plan.name)
 
-        return TableLobby(self.house, plan, over)
+        return TableLobby(self.house, plan, over, lambda game: self._programs.end(plan.name))
 
     async def _listen(
         self, loop: asyncio.AbstractEventLoop, listener: ListenPlan, lobby: ArenaLobby

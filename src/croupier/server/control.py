@@ -75,7 +75,7 @@ class Control:
             "end": self._end,
         }
 
-    def carry_out(self, request: Request) -> dict[str, Any]:
+    async def carry_out(self, request: Request) -> dict[str, Any]:
         """Return the answer to a request."""
         if request.command == "tables":
             return {"ok": True, "tables": self.tables()}
@@ -84,7 +84,7 @@ class Control:
             answer: dict[str, Any] = {"ok": True, "text": text}
         except ControlError as error:
             answer = {"ok": False, "error": str(error)}
-        self._arena.house.write_audit(
+        await self._arena.house.write_audit(
             AuditRecord(
                 time.time(),
                 request.actor[:64],
@@ -249,7 +249,7 @@ class ControlSocket:
             try:
                 line = await reader.readline()
                 request = msgspec.json.decode(line, type=Request)
-                answer = self._control.carry_out(request)
+                answer = await self._control.carry_out(request)
             except (msgspec.DecodeError, ValueError) as error:
                 answer = {"ok": False, "error": f"not a request: {error}"}
             writer.write(msgspec.json.encode(answer) + b"\n")

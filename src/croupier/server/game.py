@@ -62,6 +62,7 @@ class Game:
             "salt": self.salt,
             "commitment": self.commitment,
             "secret": int(self.secret),
+            "paused": int(self.table.match.pausing),
         }
 
     def result(self) -> dict[str, Any]:

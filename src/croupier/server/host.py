@@ -96,7 +96,9 @@ class Host:
         )
         self._lobby: TableLobby | RoomLobby | KuhnLobby
         if plan.table is not None:
-            self._lobby = TableLobby(self._house, plan.table, self._over)
+            self._lobby = TableLobby(
+                self._house, plan.table, self._over, lambda game: self._programs.end("host")
+            )
         elif plan.kuhn is not None:
             self._lobby = KuhnLobby(self._house, *plan.kuhn, self._over)
         else:
@@ -164,7 +166,6 @@ class Host:
 
     def _over(self, game: Game) -> None:
         self._closing_s = game.table.match.rules.closing_s
-        self._programs.end("host")
         self._completed = not self._stopping
         if self.plan.once or (self._stopping and not self._others_playing()):
             self._finished.set()

@@ -32,6 +32,9 @@ from croupier.store.queries import all_unfinished, rules_from
 
 log = structlog.get_logger()
 
+STORE_PATIENCE = 5.0
+"""Seconds that an organiser's command waits for its record: it is carried out already."""
+
 
 @dataclass
 class Watcher:
@@ -131,7 +134,8 @@ class House:
         chance = SeededChance(header["seed"])
         if state is None:
             state = _first_state(rules, places, chance)
-        match, events = Match.restore(rules, state, chance, self.loop.time())
+        paused = bool(header["paused"])
+        match, events = Match.restore(rules, state, chance, self.loop.time(), paused=paused)
         seating, speakers = Seating.restore(table_number, places)
         game = self._game(match, header["id"], chance, header["salt"], seating, header["place"])
         game.secret = bool(header["secret"])
@@ -141,7 +145,7 @@ class House:
         game.table.resume(events)
         for player, place in enumerate(places):
             if place.dialect == HOUSE:
-                match.never_reload.add(player)
+                match.reload_window.never.add(player)
                 bot = place.bot or place.name.partition("-")[0]  # older records have the name only
                 game.table.rejoin(player, bot=house_bot(bot, chance.bot(player)))
             else:
@@ -167,7 +171,7 @@ class House:
     def seat_bot(self, game: Game, bot: str, name: str) -> None:
         """Give a place to a house bot."""
         player = game.seating.add(Place(name, HOUSE, bot=bot))
-        game.table.match.never_reload.add(player)
+        game.table.match.reload_window.never.add(player)
         game.table.join(game.seating.names[player], bot=house_bot(bot, game.chance.bot(player)))
 
     def seat(self, game: Game, client: Newcomer, place: Place) -> None:
@@ -178,7 +182,7 @@ class House:
         if client.handshake is not None:
             table.match.ready_list.handshakes[player] = client.handshake
         if not client.can_reload:
-            table.match.never_reload.add(player)
+            table.match.reload_window.never.add(player)
         client.table = table
         speaker = seating.listen(player, place.dialect, client.listener)
         if speaker is not None:
@@ -206,7 +210,7 @@ class House:
             self.lag,
             writer=self._writer,
             wall_clock=time.time,
-            on_start=lambda _: self._started(game),
+            on_start=lambda stored: self._started(game, stored),
             on_hand=lambda _: self._watcher.hand(game),
             on_over=lambda _: self._over(game),
             on_failure=lambda _: self._failed(game),
@@ -222,11 +226,13 @@ class House:
         self._opened += 1
         return series_seed(self._seed, self._opened - 1)
 
-    def _started(self, game: Game) -> None:
+    def _started(self, game: Game, stored: Callable[[], None]) -> None:
         """Fix the numbers of those who have none, and write the match's header."""
         game.seating.number_the_rest()
         if self._writer is not None:
-            self._writer.write(MatchRecord(game.header()), lambda: None)
+            self._writer.write(MatchRecord(game.header()), stored)
+        else:
+            stored()
 
     def _over(self, game: Game) -> None:
         result = game.result()
@@ -254,11 +260,14 @@ class House:
         game.on_end(game)
         self._watcher.failed(game)
 
-    def write_audit(self, record: AuditRecord) -> None:
-        """Keep what an organiser did."""
+    async def write_audit(self, record: AuditRecord) -> None:
+        """Keep what an organiser did, and wait until it is stored, with all that came of it."""
         log.info("audit", **{key: value for key, value in asdict(record).items() if key != "at"})
-        if self._writer is not None:
-            self._writer.write(record, lambda: None)
+        if self._writer is not None and not self.store_trouble:
+            stored = asyncio.Event()
+            self._writer.write(record, stored.set)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stored.wait(), STORE_PATIENCE)
 
     @property
     def records_waiting(self) -> int:

@@ -1,7 +1,8 @@
 """Players' programs that the organiser lets the server start.
 
 Each runs in a process group of its own, with limits on memory and open files and its output in a
-file, and is ended with its match: asked first, and killed if it does not listen.
+file, and is ended with its match: asked first, and killed if it does not listen. One that ends
+before that, or cannot be started at all, is named in the log.
 """
 
 import asyncio
@@ -23,6 +24,12 @@ FIRST_PID = 1001
 PIDS_OF_A_TABLE = 100
 """How far apart the numbers of two tables' first programs are."""
 
+LOOK_S = 0.5
+"""Seconds between two looks at which programs are still there."""
+
+LAST_WORDS = 200
+"""Bytes of a program's output that the log repeats."""
+
 PATIENCE = 2.0
 """Seconds from being asked to end to being killed."""
 
@@ -36,7 +43,7 @@ def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[st
     fields = {"host": host, "port": port, "pid": pid, "name": name}
     try:
         words = [word.format_map(fields) for word in shlex.split(command)]
-    except (KeyError, IndexError, ValueError, AttributeError) as error:
+    except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
         raise ProgramError(
             f"{command!r}: {error}; only {{host}}, {{port}}, {{pid}} and {{name}} are filled in"
         ) from None
@@ -52,6 +59,9 @@ class Programs:
         """`output` is the folder that their output goes to."""
         self._output = output
         self._running: dict[str, list[subprocess.Popen[bytes]]] = {}
+        self._logs: dict[int, Path] = {}
+        """Where the output of each program goes that is still there, by its process."""
+        self._look: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
     def start(
@@ -80,15 +90,49 @@ class Programs:
                 start_new_session=True,
             )
         self._running.setdefault(table, []).append(process)
+        self._logs[process.pid] = path
+        if self._look is None:
+            self._look_again()
         log.info("program started", table=table, name=name, process=process.pid, output=str(path))
+
+    def _look_again(self) -> None:
+        self._look = asyncio.get_running_loop().call_later(LOOK_S, self._look_at_all)
+
+    def _look_at_all(self) -> None:
+        self._look = None
+        for table in self._running:
+            self._name_ended(table)
+        if self._logs:
+            self._look_again()
+
+    def _name_ended(self, table: str) -> None:
+        """Name the programs of a table that have ended before their match."""
+        for process in self._running[table]:
+            status = process.poll()
+            path = self._logs.get(process.pid)
+            if status is None or path is None:
+                continue
+            del self._logs[process.pid]
+            log.warning(
+                "a program ended before its match",
+                table=table,
+                name=path.stem,
+                status=status,
+                said=_last_line(path),
+                output=str(path),
+            )
 
     def end(self, table: str) -> None:
         """End the programs of a table, in the background."""
-        processes = self._running.pop(table, [])
-        if processes:
-            task = asyncio.get_running_loop().create_task(_end(processes))
-            self._ending.add(task)
-            task.add_done_callback(self._ending.discard)
+        if table not in self._running:
+            return
+        self._name_ended(table)
+        processes = self._running.pop(table)
+        for process in processes:
+            self._logs.pop(process.pid, None)
+        task = asyncio.get_running_loop().create_task(_end(processes))
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
 
     async def end_all(self) -> None:
         """End all programs and wait for it."""
@@ -96,6 +140,14 @@ class Programs:
             self.end(table)
         if self._ending:
             await asyncio.wait(self._ending)
+
+
+def _last_line(path: Path) -> str:
+    """Return what a program said last, as far as it fits into a line of the log."""
+    with path.open("rb") as output:
+        output.seek(-min(LAST_WORDS, path.stat().st_size), os.SEEK_END)
+        lines = output.read().decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else ""
 
 
 async def _end(processes: list[subprocess.Popen[bytes]]) -> None:

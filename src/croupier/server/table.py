@@ -12,40 +12,35 @@ from functools import wraps
 from time import perf_counter
 from typing import Any, Concatenate, ParamSpec
 
-import msgspec
 import structlog
 
 from croupier.bots import Bot
 from croupier.dialects.base import Illegal, Speaker
 from croupier.match.events import (
-    MATCH_EVENTS,
     Faulted,
-    HandVoided,
     Joined,
     Left,
     MatchStarted,
-    PlayerOut,
-    Reloaded,
     TimedOut,
-    ToppedUp,
     TurnExtended,
     cause_of,
 )
-from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, SEATING, Match
+from croupier.match.match import INTERVAL, OVER, READY, RELOAD, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event, HandEnded
-from croupier.rules.hand import NOBODY
 from croupier.rules.view import view_of
 from croupier.server.client import Client
 from croupier.server.lag import LagMonitor
+from croupier.server.recorder import Recorder
 from croupier.server.tally import Tally
+from croupier.server.turn_clock import TurnClock
 from croupier.server.watching import Watching
-from croupier.store.log import HandRecord, Writer
+from croupier.store.log import Writer
 
 log = structlog.get_logger()
 
-
+Acknowledge = Callable[[], None]
 Args = ParamSpec("Args")
 
 
@@ -79,7 +74,7 @@ class Table:
         *,
         writer: Writer | None,
         wall_clock: Callable[[], float],
-        on_start: Callable[["Table"], None] = lambda table: None,
+        on_start: Callable[[Acknowledge], None] = lambda stored: stored(),
         on_hand: Callable[["Table"], None] = lambda table: None,
         on_over: Callable[["Table"], None] = lambda table: None,
         on_failure: Callable[["Table"], None] = lambda table: None,
@@ -98,9 +93,8 @@ class Table:
         self.pace = 0.0
         """Seconds between two hands, where nobody but house bots plays."""
         self._loop = loop
-        self._lag = lag
-        self._writer = writer
-        self._wall_clock = wall_clock
+        self._clock = TurnClock(self, loop, lag)
+        self._recorder = Recorder(match, match_id, writer, wall_clock)
         self._on_start = on_start
         self._on_hand = on_hand
         self._on_over = on_over
@@ -109,19 +103,12 @@ class Table:
         self.failed = False
         """An error of our own has closed the table."""
         self._asked_at = 0.0
-        self._times: list[tuple[int, int]] = []
-        """How long the decisions since the last record took."""
+        self._begun = False
+        """The start of the match is on record, or on its way there."""
         self._stopping = False
         self._ended = False
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_at = 0.0
-        self._lag_at_start = 0.0
-        self._second_look = (-1, -1, -1)
-        """The turn whose deadline was put off once, for the loop to read what has arrived."""
-        self._record: list[Event] = []
-        """What happened since the last record."""
         self._held: list[Event] | None = None
-        """What is told when the record of the hand is stored."""
+        """What is told when the record that it belongs to is stored."""
 
     # Coming and going.
 
@@ -157,10 +144,10 @@ class Table:
             view.out[player] = bool(entrant.out)
         view.circle = tuple(self.match.blinds.circle)
         view.rounds = self.match.played
-        self._record += events
-        if self._writer is not None:
-            # Nobody waits for this record, so its acknowledgement must release nothing.
-            self._store_hand(self._writer, lambda: None)
+        self._begun = True
+        self._recorder.events += events
+        # Nobody waits for this record, so its acknowledgement must release nothing.
+        self._recorder.store_hand(lambda: None)
 
     @_isolated
     def lost(self, client: Client) -> None:
@@ -180,7 +167,7 @@ class Table:
 
     def open(self) -> None:
         """Begin to keep the time."""
-        self._arm()
+        self._clock.arm()
 
     @_isolated
     def stop(self) -> None:
@@ -197,15 +184,13 @@ class Table:
         """Forget a match that has not started, and its clients, who go elsewhere."""
         self.clients.clear()
         self.failed = True
-        if self._timer is not None:
-            self._timer.cancel()
+        self._clock.stop()
 
     def fail(self) -> None:
         """Play no more; what was announced is stored, so that the match can be gone on with."""
         if not self.failed:
             self.failed = True
-            if self._timer is not None:
-                self._timer.cancel()
+            self._clock.stop()
             self._on_failure(self)
 
     # What an organiser asks for.
@@ -224,11 +209,13 @@ class Table:
     def pause(self) -> None:
         """Let no hand begin after the present one."""
         self._play(self.match.pause())
+        self._recorder.store_pause()
 
     @_isolated
     def go_on(self) -> None:
         """Go on after a pause."""
         self._play(self.match.resume(self._loop.time()))
+        self._recorder.store_pause()
 
     @_isolated
     def withdraw(self, player: int) -> None:
@@ -283,8 +270,7 @@ class Table:
         tally = self._tally
         answered_at = perf_counter()
         tally.decisions.add(answered_at - self._asked_at)
-        if self._writer is not None:
-            self._times.append((client.player, int(1e6 * (answered_at - self._asked_at))))
+        self._recorder.times.append((client.player, int(1e6 * (answered_at - self._asked_at))))
         answer = client.decide(message, options, match.hand.high)
         if isinstance(answer, Illegal):
             self._play(match.illegal(client.player, answer.reason, now))
@@ -301,24 +287,28 @@ class Table:
     # From the match to the players.
 
     def _play(self, events: list[Event]) -> None:
-        """Tell events, and go on as long as nobody has to be waited for."""
+        """Tell events, or keep them back with those that wait for their record."""
+        self._recorder.events += events
+        if self._held is not None:
+            self._held += events
+        else:
+            self._go_on(events)
+
+    def _go_on(self, events: list[Event]) -> None:
+        """Tell events, and play as long as nobody has to be waited for."""
         match = self.match
         while True:
-            self._record += events
-            if self._held is not None:
-                self._held += events
+            if not self._begun and self._begins(events):
                 return
             if match.phase == INTERVAL and events and self._hand_ended(events):
-                if self._writer is not None:
-                    self._held = events
-                    self._store_hand(self._writer, self._stored)
-                    return
-                self._record = []
-                self._tell(events)
-                self._tally.hands += 1
-                self._on_hand(self)
-                # Between hands everybody else gets a turn, also at a table of bots.
-                self._loop.call_later(self.pace, self._next_hand)
+                self._held = events
+                if not self._recorder.store_hand(self._stored):
+                    self._held = None
+                    self._tell(events)
+                    self._tally.hands += 1
+                    self._on_hand(self)
+                    # Between hands everybody else gets a turn, also at a table of bots.
+                    self._loop.call_later(self.pace, self._next_hand)
                 return
             self._tell(events)
             if match.phase == OVER:
@@ -326,9 +316,29 @@ class Table:
                 return
             bot = self.bots.get(match.asked)
             if bot is None:
-                self._arm()
+                self._clock.arm()
                 return
             events = match.decide(match.asked, self._bot_decision(bot), self._loop.time())
+            self._recorder.events += events
+
+    def _begins(self, events: list[Event]) -> bool:
+        """Keep the start of the match back, if this is it, until it is on record."""
+        for index, event in enumerate(events):
+            if type(event) is MatchStarted:
+                self._begun = True
+                self._tell(events[:index])
+                self._held = events[index:]
+                self._on_start(self._start_stored)
+                return True
+        return False
+
+    @_isolated
+    def _start_stored(self) -> None:
+        held, self._held = self._held, None
+        assert held is not None
+        self._go_on(held)
+        if self._stopping and self._held is None:
+            self._play(self.match.stop())
 
     def _hand_ended(self, events: list[Event]) -> bool:
         return any(type(event) is HandEnded for event in reversed(events))
@@ -341,15 +351,6 @@ class Table:
         except Exception:
             log.exception("house bot failed", table=self.id, bot=type(bot).__name__)
             return FOLD if hand.options is not None and hand.options.owed else CALL
-
-    def _store_hand(self, writer: Writer, acknowledge: Callable[[], None]) -> None:
-        state = msgspec.json.encode(self.match.state())
-        record = HandRecord(
-            self.id, self.match.number, self._wall_clock(), self._record, state, self._times
-        )
-        self._record = []
-        self._times = []
-        writer.write(record, acknowledge)
 
     @_isolated
     def _stored(self) -> None:
@@ -377,8 +378,6 @@ class Table:
             view.see(event)
             kind = type(event)
             asked: Client | None = None
-            if kind is MatchStarted:
-                self._on_start(self)
             if kind is Asked:
                 asked = clients.get(self.match.asked)
                 if asked is not None:
@@ -397,11 +396,9 @@ class Table:
             if self.feed is not None:
                 self.feed(event)
             if asked is not None:
-                now = self._loop.time()
                 # The loop's own clock ticks in milliseconds, which is too coarse to measure with.
                 self._asked_at = perf_counter()
-                self.match.start_clock(now)
-                self._lag_at_start = self._lag.total(now)
+                self._clock.start_turn()
             elif kind in _ANNOTATED:
                 self._annotate(event)
 
@@ -434,71 +431,32 @@ class Table:
         if self._ended:
             return
         self._ended = True
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._clock.stop()
         self._tally.matches += 1
-        self._store_the_rest()
+        self._recorder.store_the_rest()
         self._on_over(self)
 
-    def _store_the_rest(self) -> None:
-        """Record what happened after the last hand, as far as the books depend on it."""
-        rest = [event for event in self._record if type(event) in _BETWEEN_HANDS]
-        self._record = []
-        if self._writer is None or not any(type(event) in _IN_THE_BOOKS for event in rest):
-            return
-        match = self.match
-        if not any(type(event) is HandVoided for event in rest):
-            match.number += 1  # a hand that was never dealt: its number is that of this record
-        self._record = rest
-        self._store_hand(self._writer, lambda: None)
+    # For the clock.
 
-    # The clock.
+    @property
+    def turn(self) -> tuple[int, int, int]:
+        """What tells one turn from another."""
+        return self.match.number, self.match.played, len(self._recorder.events)
 
-    def _arm(self) -> None:
-        """See that `_wake` is called at the deadline, or before."""
-        deadline = self.match.deadline
-        if deadline is None:
-            return
-        if self._timer is not None:
-            if self._timer_at <= deadline:
-                return  # it will find out that it is early, and arm again
-            self._timer.cancel()
-        self._timer_at = deadline
-        self._timer = self._loop.call_at(deadline, self._wake)
+    @property
+    def waits_for_the_store(self) -> bool:
+        """What has happened is told when it is on record."""
+        return self._held is not None
+
+    def extend(self, seconds: float) -> None:
+        """Give the player who is asked more time."""
+        self._play(self.match.extend(seconds))
 
     @_isolated
-    def _wake(self) -> None:
-        self._timer = None
-        match = self.match
-        now = self._loop.time()
-        if match.deadline is None or self._held is not None:
-            return
-        if now < match.deadline:
-            self._arm()
-            return
-        if match.phase == HAND and match.asked != NOBODY:
-            turn = match.number, match.played, len(self._record)
-            client = self.clients.get(match.asked)
-            if client is not None:
-                elsewhere = client.take_waiting_input()
-                if turn != (match.number, match.played, len(self._record)):
-                    self._arm()
-                    return
-                if elsewhere and self._second_look != turn:
-                    self._second_look = turn
-                    self._timer_at = now
-                    self._timer = self._loop.call_later(0, self._wake)
-                    return
-            lag = self._lag.total(now) - self._lag_at_start
-            if lag > 0:
-                self._lag_at_start += lag
-                self._play(match.extend(lag))
-                self._arm()
-                return
-        self._play(match.tick(now))
+    def wake(self) -> None:
+        """Do what the deadline asks for, if it has come."""
+        if self._clock.is_time():
+            self._play(self.match.tick(self._loop.time()))
 
 
 _ANNOTATED = frozenset((TimedOut, Faulted, TurnExtended))
-_BETWEEN_HANDS = frozenset(MATCH_EVENTS)
-_IN_THE_BOOKS = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))

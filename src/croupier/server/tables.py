@@ -62,11 +62,21 @@ class TablePlan:
 class TableLobby:
     """Opens a table, leads newcomers to it, and after the match decides what is next."""
 
-    def __init__(self, house: House, plan: TablePlan, on_over: Callable[[Game], None]) -> None:
-        """`on_over` is told when a match is over; it may open the next one."""
+    def __init__(
+        self,
+        house: House,
+        plan: TablePlan,
+        on_over: Callable[[Game], None],
+        on_end: Callable[[Game], None] = lambda game: None,
+    ) -> None:
+        """`on_over` is told when a match is over and stored; it may open the next one.
+
+        `on_end` is told at once, also if an error of our own has ended the game.
+        """
         self._house = house
         self.plan = plan
         self._on_over = on_over
+        self._on_end = on_end
         self.game: Game | None = None
         self._countdown: asyncio.TimerHandle | None = None
         """Runs while an open table waits for more than its minimum."""
@@ -121,6 +131,7 @@ class TableLobby:
         self.game = game
         game.lasting = True
         game.on_over = self._on_over
+        game.on_end = self._on_end
 
     def _resume(self) -> bool:
         engine = self._house.engine

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import msgspec
-from sqlalchemy import Engine, insert, update
+from sqlalchemy import Engine, Insert, Update, insert, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.rules.events import Event
@@ -45,6 +45,14 @@ class MatchRecord:
 
 
 @dataclass(slots=True)
+class PauseRecord:
+    """Whether a match is paused, or about to be."""
+
+    match_id: str
+    paused: bool
+
+
+@dataclass(slots=True)
 class ResultRecord:
     """A match's end."""
 
@@ -65,7 +73,7 @@ class AuditRecord:
     outcome: str
 
 
-Record = HandRecord | MatchRecord | ResultRecord | AuditRecord
+Record = HandRecord | MatchRecord | PauseRecord | ResultRecord | AuditRecord
 Acknowledge = Callable[[], None]
 
 
@@ -163,18 +171,20 @@ class Writer:
                 if hands:
                     connection.execute(insert(HANDS), hands)
                     hands = []
-                if isinstance(record, MatchRecord):
-                    connection.execute(insert(MATCHES), record.values)
-                elif isinstance(record, AuditRecord):
-                    connection.execute(insert(AUDIT), asdict(record))
-                else:
-                    connection.execute(
-                        update(MATCHES)
-                        .where(MATCHES.c.id == record.match_id)
-                        .values(ended=record.ended, result=record.result)
-                    )
+                connection.execute(_statement(record))
             if hands:
                 connection.execute(insert(HANDS), hands)
+
+
+def _statement(record: MatchRecord | PauseRecord | ResultRecord | AuditRecord) -> Insert | Update:
+    if isinstance(record, MatchRecord):
+        return insert(MATCHES).values(record.values)
+    if isinstance(record, AuditRecord):
+        return insert(AUDIT).values(asdict(record))
+    match = update(MATCHES).where(MATCHES.c.id == record.match_id)
+    if isinstance(record, PauseRecord):
+        return match.values(paused=int(record.paused))
+    return match.values(ended=record.ended, result=record.result)
 
 
 def _acknowledge(group: list[tuple[Record, Acknowledge]]) -> None:

@@ -69,7 +69,6 @@ class State(msgspec.Struct, frozen=True):
     order: tuple[int, ...]
     ending: bool
     players: tuple[Books, ...]
-    paused: bool = False
     blinds: dict[str, Any] = {}
     """How far the blinds have grown, as `match.blinds` keeps it."""
 

@@ -50,6 +50,7 @@ MATCHES = Table(
     Column("commitment", String, nullable=False),
     Column("secret", Integer, nullable=False),
     Column("result", LargeBinary),
+    Column("paused", Integer, nullable=False, server_default="0"),
 )
 
 HANDS = Table(
@@ -91,7 +92,15 @@ class StoreError(Exception):
 
 
 def _first_tables(connection: Connection) -> None:
-    MATCHES.create(connection)
+    connection.execute(
+        text(
+            "CREATE TABLE matches (id VARCHAR NOT NULL, began FLOAT NOT NULL, ended FLOAT,"
+            " place VARCHAR NOT NULL, rules_name VARCHAR NOT NULL, rules BLOB NOT NULL,"
+            " version VARCHAR NOT NULL, players BLOB NOT NULL, seed BLOB NOT NULL,"
+            " salt BLOB NOT NULL, commitment VARCHAR NOT NULL, secret INTEGER NOT NULL,"
+            " result BLOB, PRIMARY KEY (id))"
+        )
+    )
     connection.execute(
         text(
             "CREATE TABLE hands (match_id VARCHAR NOT NULL, number INTEGER NOT NULL,"
@@ -107,6 +116,7 @@ def _registry(connection: Connection) -> None:
 
 def _times_and_audit(connection: Connection) -> None:
     connection.execute(text("ALTER TABLE hands ADD COLUMN times BLOB"))
+    connection.execute(text("ALTER TABLE matches ADD COLUMN paused INTEGER DEFAULT 0 NOT NULL"))
     AUDIT.create(connection)
 
 

@@ -1,0 +1,57 @@
+"""The time between two hands in which players may buy chips."""
+
+from collections.abc import Sequence
+
+from croupier.match.entrant import Entrant
+from croupier.match.events import Reloaded
+from croupier.rules.events import Event
+from croupier.rules.rules import Rules
+
+
+class ReloadWindow:
+    """Who has bought a stack or said that he will not, and who is still waited for."""
+
+    __slots__ = ("_answered", "_players", "_rules", "never")
+
+    def __init__(self, rules: Rules, players: Sequence[Entrant]) -> None:
+        self._rules = rules
+        self._players = players
+        self._answered: set[int] = set()
+        self.never: set[int] = set()
+        """Players who are not asked, such as those of the house: they buy when they have none."""
+
+    def open(self) -> None:
+        """Wait for everybody who may buy."""
+        self._answered.clear()
+
+    def answer(self, player: int) -> list[Event]:
+        """Let a player buy a stack, if he has a purchase left."""
+        self._answered.add(player)
+        may = self._players[player].reloads < self._rules.reloads
+        return [self._buy(player)] if may else []
+
+    @property
+    def done(self) -> bool:
+        """There is nobody left to wait for."""
+        return not any(
+            entrant.online
+            and not entrant.out
+            and entrant.reloads < self._rules.reloads
+            and player not in self._answered
+            and player not in self.never
+            for player, entrant in enumerate(self._players)
+        )
+
+    def close(self) -> list[Event]:
+        """Buy for those who have nothing left to play with."""
+        return [
+            self._buy(player)
+            for player, entrant in enumerate(self._players)
+            if not entrant.out and not entrant.stack
+        ]
+
+    def _buy(self, player: int) -> Event:
+        entrant = self._players[player]
+        entrant.reloads += 1
+        entrant.stack += self._rules.stack
+        return Reloaded(player, self._rules.stack, entrant.reloads)

@@ -1,0 +1,59 @@
+"""What a hand does to the books: stacks, reserves, and who cannot go on."""
+
+from collections.abc import Iterable, Sequence
+
+from croupier.match.entrant import Entrant
+from croupier.match.events import BROKE, TIMEOUTS, PlayerOut, ToppedUp
+from croupier.rules import rules as r
+from croupier.rules.events import Event
+from croupier.rules.rules import Rules
+
+
+def take_over(rules: Rules, dealt: Iterable[Entrant], stacks: Sequence[int]) -> None:
+    """Enter the stacks after a hand for those who were dealt in."""
+    for entrant, stack in zip(dealt, stacks, strict=True):
+        entrant.hands += 1
+        if rules.stacks == r.RESET:
+            entrant.won += stack - entrant.stack
+        else:
+            entrant.stack = stack
+
+
+def remove(players: Sequence[Entrant], player: int, cause: str) -> Event:
+    """Take a player out of the match, with all he has."""
+    entrant = players[player]
+    discarded = entrant.chips
+    entrant.stack = entrant.reserve = entrant.won = 0
+    entrant.out = cause
+    return PlayerOut(player, cause, discarded)
+
+
+def remove_late(rules: Rules, players: Sequence[Entrant], dealt: Iterable[int]) -> list[Event]:
+    """Take out who has been late too often."""
+    limit = rules.max_timeouts
+    return [
+        remove(players, player, TIMEOUTS)
+        for player in dealt
+        if limit and players[player].timeouts >= limit
+    ]
+
+
+def top_up(
+    rules: Rules, big_blind: int, players: Sequence[Entrant], dealt: Iterable[int]
+) -> list[Event]:
+    """Fill up short stacks from the reserves; who cannot go on is out."""
+    events: list[Event] = []
+    for player in dealt:
+        entrant = players[player]
+        if entrant.out:
+            continue
+        amount = min(rules.stack - entrant.stack, entrant.reserve)
+        if entrant.stack < big_blind and amount > 0:
+            entrant.stack += amount
+            entrant.reserve -= amount
+            events.append(ToppedUp(player, amount))
+        too_little = big_blind if rules.out_below_big_blind else 1
+        if entrant.stack < too_little and entrant.reloads >= rules.reloads:
+            entrant.out = BROKE
+            events.append(PlayerOut(player, BROKE, 0))
+    return events
