@@ -207,6 +207,14 @@ def test_a_program_may_be_a_table_with_limits() -> None:
     assert (program.memory_mb, program.open_files) == (64, 9)
 
 
+def test_a_program_speaks_the_first_dialect_that_is_listened_to_and_that_the_table_admits() -> None:
+    listen = "".join(f"[[listen]]\ndialect = '{name}'\n" for name in ("kuhn", "room", "trend"))
+    table = "[[table]]\nseats = 2\nrun = ['./bot {port}']\n"
+    other = "dialects = ['huawei', 'trend']\n"
+    tables = read_arena(listen + "[kuhn]\n" + table + table + other).tables
+    assert [program.dialect for table in tables for program in table.programs] == ["room", "trend"]
+
+
 def test_the_example_is_valid_and_every_comment_that_is_a_setting_is_one_too() -> None:
     plan = read_arena(EXAMPLE)
     assert [one.dialect for one in plan.listen] == ["huawei", "trend", "room", "kuhn"]
@@ -505,7 +513,8 @@ def test_what_no_arena_can_run_with_is_named_with_its_line(
 
 
 def test_a_program_needs_a_listener_of_its_dialect() -> None:
-    text = '[[listen]]\ndialect = "trend"\n[[table]]\nseats = 3\nrun = ["./bot {port}"]\n'
+    text = '[[listen]]\ndialect = "trend"\n[[table]]\nseats = 3\n'
+    text += 'run = [{ command = "./bot {port}", dialect = "huawei" }]\n'
     assert [mistake.line for mistake in mistakes(text)] == [5]
 
 

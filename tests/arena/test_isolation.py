@@ -1,6 +1,7 @@
 """An error of our own at one table closes that table, and no other."""
 
 import asyncio
+import os
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -95,6 +96,7 @@ def run(
     monkeypatch: pytest.MonkeyPatch,
     decide: Callable[[int], Any],
     script: Callable[[Arena, Control], Awaitable[None]],
+    text: str = TEXT,
 ) -> None:
     """Run an arena, whose random bots are broken, while a script runs beside it."""
 
@@ -105,7 +107,7 @@ def run(
     engine = open_store(str(folder / "croupier.db"))
 
     async def main() -> None:
-        arena = Arena(read_arena(TEXT + LISTEN, folder), engine)
+        arena = Arena(read_arena(text + LISTEN, folder), engine)
         opened = asyncio.Event()
         running = asyncio.create_task(arena.run(opened.set))
         await opened.wait()
@@ -148,6 +150,28 @@ def test_an_error_at_one_table_closes_it_and_the_others_play_on(
     log = printed.out + printed.err
     assert len(re.findall(r"\[error *\] internal error", log)) == 1
     assert "NoDecision" in log
+
+
+def test_the_programs_of_a_table_end_with_its_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = tmp_path / "process"
+    command = f"sh -c 'echo $$ > {noted}; exec sleep 1000'"
+    text = TEXT.replace("repeat", f'run = ["{command}"]\nrepeat', 1)
+
+    async def script(arena: Arena, control: Control) -> None:
+        while not (noted.exists() and noted.read_text()):
+            await asyncio.sleep(0)
+        process = os.pidfd_open(int(noted.read_text()))
+        ended = asyncio.Event()
+        asyncio.get_running_loop().add_reader(process, ended.set)
+        await Client(1).play(arena.ports["huawei"])
+        assert states(control)["bad"] == "failed"
+        await ended.wait()
+        asyncio.get_running_loop().remove_reader(process)
+        os.close(process)
+
+    run(tmp_path, monkeypatch, nonsense, script, text)
 
 
 def test_a_table_that_failed_can_be_opened_again_and_goes_on_with_its_match(

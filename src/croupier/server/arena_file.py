@@ -78,6 +78,8 @@ class _Reader(TomlReader):
     def __init__(self, text: str, folder: Path) -> None:
         super().__init__(text)
         self._folder = folder
+        self._spoken: tuple[str, ...] = ()
+        """The dialects that are listened to, in the order of the file."""
         self._names: tuple[str, ...] = ()
         """Of all tables, those included that cannot be used."""
 
@@ -105,6 +107,7 @@ class _Reader(TomlReader):
             for index, row in enumerate(self.rows(values, "listen"))
             if (listener := self._listener(row, f"listen[{index}]")) is not None
         ]
+        self._spoken = tuple(listener.dialect for listener in plan.listen)
         rows = self.rows(values, "table")
         self._names = tuple(
             str(row.get("name", f"table{index + 1}")) if isinstance(row, dict) else ""
@@ -244,9 +247,10 @@ class _Reader(TomlReader):
         allowed = tuple(dialect for dialect in HOLDEM_DIALECTS if dialect in plan.dialects)
         if not allowed:
             return None
+        usual = next((dialect for dialect in self._spoken if dialect in allowed), allowed[0])
         return Program(
             command,
-            self.get(entry, path, "dialect", allowed[0], one_of(allowed), any_of(allowed)),
+            self.get(entry, path, "dialect", usual, one_of(allowed), any_of(allowed)),
             self.get(entry, path, "memory_mb", 1024, is_positive, "a number above 0"),
             self.get(entry, path, "open_files", 256, is_positive, "a number above 0"),
         )

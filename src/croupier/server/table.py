@@ -256,8 +256,12 @@ class Table:
         """Let a client buy chips; return whether this is the time for it."""
         if self.match.phase != RELOAD or self._held is not None:
             return False
-        self._play(self.match.reload(client.player, self._loop.time()))
+        self._reload(client.player)
         return True
+
+    @_isolated
+    def _reload(self, player: int) -> None:
+        self._play(self.match.reload(player, self._loop.time()))
 
     @_isolated
     def answered(self, client: Client, message: Any) -> None:

@@ -231,6 +231,7 @@ class TableLobby:
         Places are given away in order, so the others sit down anew, at a table of which nothing is
         known yet to anybody.
         """
+        countdown, self._countdown = self._countdown, None
         stayed = [(client, place) for client, place in self._waiting if client is not gone]
         assert self.game is not None
         self.game.table.fold_up()
@@ -238,7 +239,11 @@ class TableLobby:
         self.open()
         for client, place in stayed:
             self.admit(client, replace(place, pid=place.pid if place.dialect == HUAWEI else None))
-        self._look_at_the_minimum()
+        if countdown is not None and self._countdown is not None:
+            # Enough are left: they wait no longer than they were told.
+            countdown, self._countdown = self._countdown, countdown
+        if countdown is not None:
+            countdown.cancel()
 
     def _gone(self, game: Game, client: Newcomer) -> None:
         phase = game.table.match.phase

@@ -6,8 +6,17 @@ player, `<` bytes to the player, `#` what the server made of it.
 
 import re
 import time
+import zlib
 from pathlib import Path
 from typing import TextIO
+
+
+def _safe(part: str) -> str:
+    """Return a part of a file's name; two names that differ stay different."""
+    safe = re.sub(r"[^A-Za-z0-9_.-]", "_", part)
+    return (
+        safe if safe == part else f"{safe}~{zlib.crc32(part.encode('utf-8', 'surrogatepass')):08x}"
+    )
 
 
 class Transcript:
@@ -26,7 +35,7 @@ class Transcript:
         if self._folder is None:
             return
         self._folder.mkdir(parents=True, exist_ok=True)
-        safe = "-".join(re.sub(r"[^A-Za-z0-9_.]", "_", part) for part in parts if part)
+        safe = "-".join(_safe(part) for part in parts if part)
         self._file = (self._folder / f"{safe}.log").open("a", encoding="utf-8", buffering=1 << 16)
         self._file.writelines(self._lines)
         self._lines = []
