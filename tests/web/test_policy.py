@@ -164,6 +164,25 @@ def test_with_a_delay_the_last_hands_are_nowhere(
                 assert not spelled(card).search(text), (place, short(card))
 
 
+@pytest.mark.parametrize("policy", ["all", "1"])
+def test_open_cards_are_open_in_recorded_hands_of_a_running_match_too(
+    tmp_path: Path, engine: Engine, policy: str
+) -> None:
+    with SiteProcess(tmp_path / "policy.db", feed=True, audience=policy) as site:
+        rules = replace(PLAIN, hands=9)
+        game = LiveGame(site, engine, rules, BOTS, "open", match_id="m", policy=policy)
+        game.begin()
+        for _ in range(2):
+            game.play_hand()
+        dealt = [list(event.cards) for event in game.hands[0] if isinstance(event, HoleDealt)]
+        lines = site.client.get("/api/v1/matches/m/export.jsonl").text.splitlines()
+        rows = [row for row in map(json.loads, lines) if row.get("hand") == 1]
+        assert [row["cards"] for row in rows if row.get("event") == "HoleDealt"] == dealt
+        frames = site.get("/matches/m/hands/1")["frames"]
+        assert all(None not in seat["cards"] for seat in frames[-1]["scene"]["seats"])
+        assert site.get("/matches/m")["seed"] is None
+
+
 def test_when_the_match_is_over_everything_is_open(tmp_path: Path, engine: Engine) -> None:
     with SiteProcess(tmp_path / "policy.db", feed=True, audience="2") as site:
         rules = replace(PLAIN, hands=4)

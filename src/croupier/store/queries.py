@@ -1,7 +1,8 @@
 """What is on record.
 
-Until a match has ended, nothing here gives away its seed or a card that was not shown: whether it
-has is looked up together with every hand, so that no caller can get it wrong. Rows that are not
+Until a match has ended, nothing here gives away its seed, nor a card that was not shown, unless
+`open_cards` are asked for: whether it has is looked up together with every hand, so that no caller
+can get it wrong. Rows that are not
 what the writer writes raise `RecordError`, which names the match or the hand.
 """
 
@@ -131,7 +132,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """One hand; of a match that has not ended, as the audience may see it."""
+    """One hand; of a match that has not ended without the cards that were not shown."""
 
     number: int
     ended: float
@@ -213,14 +214,14 @@ def match(engine: Engine, match_id: str) -> MatchRow:
     return _match(row, last)
 
 
-def hand(engine: Engine, match_id: str, number: int) -> HandRow:
+def hand(engine: Engine, match_id: str, number: int, *, open_cards: bool = False) -> HandRow:
     """Return one hand of a match."""
     with engine.connect() as connection:
         # SQLite has no larger numbers.
         if abs(number) < 1 << 63:
             row = connection.execute(_hands_of(match_id).where(HANDS.c.number == number)).first()
             if row is not None:
-                return _hand(row)
+                return _hand(row, open_cards)
         first, last = connection.execute(
             select(func.min(HANDS.c.number), func.max(HANDS.c.number)).where(
                 HANDS.c.match_id == match_id
@@ -230,17 +231,19 @@ def hand(engine: Engine, match_id: str, number: int) -> HandRow:
     raise UnknownError(f"match {match_id} has no hand {number}; it has {there_are}")
 
 
-def hands(engine: Engine, match_id: str, *, after: int = 0, limit: int = PAGE) -> list[HandRow]:
+def hands(
+    engine: Engine, match_id: str, *, after: int = 0, limit: int = PAGE, open_cards: bool = False
+) -> list[HandRow]:
     """Return the hands of a match whose number is above `after`, in order, at most `limit`."""
     query = _hands_of(match_id).where(HANDS.c.number > after).order_by(HANDS.c.number).limit(limit)
     with engine.connect() as connection:
-        return [_hand(row) for row in connection.execute(query)]
+        return [_hand(row, open_cards) for row in connection.execute(query)]
 
 
-def all_hands(engine: Engine, match_id: str) -> Iterator[HandRow]:
+def all_hands(engine: Engine, match_id: str, *, open_cards: bool = False) -> Iterator[HandRow]:
     """Return the hands of a match one by one, however many there are."""
     after = 0
-    while page := hands(engine, match_id, after=after):
+    while page := hands(engine, match_id, after=after, open_cards=open_cards):
         yield from page
         after = page[-1].number
 
@@ -298,13 +301,13 @@ def _hands_of(match_id: str) -> Select[Any]:
     )
 
 
-def _hand(row: Row[Any]) -> HandRow:
+def _hand(row: Row[Any], open_cards: bool) -> HandRow:
     try:
         events = decode(row.events)
         state = msgspec.json.decode(row.state, type=State)
     except (CodecError, msgspec.DecodeError, *_NOT_OURS) as error:
         raise RecordError(f"hand {row.number} is damaged: {error}") from None
-    if row.match_ended is None:
+    if row.match_ended is None and not open_cards:
         events = [redact(event, AUDIENCE) for event in events]
     return HandRow(row.number, row.ended, events, state)
 

@@ -1,7 +1,8 @@
 """Matches on record, as far as the audience may see them now.
 
-Of a match that is not over, cards that were not shown are left out by `croupier.store.queries`.
-With a delay, its last hands and whatever came of them are left out here.
+Of a match that is not over, cards that were not shown are left out by `croupier.store.queries`,
+unless the policy opens them. With a delay, its last hands and whatever came of them are left out
+here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -103,7 +104,8 @@ class Records:
         if number > last:
             there_are = f"the hands 1 to {last}" if last else "no hand yet"
             raise UnknownError(f"match {match_id} has no hand {number}; it has {there_are}")
-        return match, queries.hand(self.engine, match_id, number)
+        row = queries.hand(self.engine, match_id, number, open_cards=self.policy.open_cards)
+        return match, row
 
     def books_after(self, match_id: str, number: int) -> State | None:
         """Return the books after a hand, whatever the policy: for hands that are open already."""
@@ -115,7 +117,8 @@ class Records:
     def hands(self, match: MatchRow) -> Iterator[HandRow]:
         """Return all hands that may be seen, one by one."""
         last = last_number(match)
-        for row in queries.all_hands(self.engine, match.id):
+        open_cards = self.policy.open_cards
+        for row in queries.all_hands(self.engine, match.id, open_cards=open_cards):
             if row.number > last:
                 return
             yield row

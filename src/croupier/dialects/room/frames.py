@@ -3,11 +3,15 @@
 import json
 import struct
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 MIN_BODY = 2
 MAX_BODY = 64 * 1024
 """Bytes of a frame without its length. A security limit."""
+
+SHORT = 64
+"""Bytes of a frame that is worth remembering, such as a decision."""
 
 HEADER = struct.Struct("<i")
 _pack = HEADER.pack
@@ -70,8 +74,16 @@ class FrameReader:
 
 
 def _parse(body: bytes) -> dict[str, Any] | BadFrame:
+    return _parse_again(body) if len(body) <= SHORT else _parse_once(body)
+
+
+def _parse_once(body: bytes) -> dict[str, Any] | BadFrame:
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
         return BadFrame("the body of the frame is not JSON")
     return value if isinstance(value, dict) else BadFrame("the frame is not a JSON object")
+
+
+# Players say the same few things all day; nobody changes what a frame carries.
+_parse_again = lru_cache(maxsize=1024)(_parse_once)
