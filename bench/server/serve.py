@@ -28,6 +28,7 @@ from croupier.server.connection import Connection
 from croupier.server.huawei import HuaweiClient, HuaweiDoor
 from croupier.server.lag import LagMonitor
 from croupier.server.lobby import Newcomer, Refusal
+from croupier.server.memory import collect_seldom
 from croupier.server.seating import Place
 from croupier.server.table import Table
 from croupier.server.transcript import Transcript
@@ -153,6 +154,7 @@ class TimedDoor(HuaweiDoor):
 
 async def main() -> None:
     """Serve until the parent has heard enough."""
+    collect_seldom()
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),

@@ -1,8 +1,8 @@
 """What 500 spectators of one table cost the referee: `python -m bench.server.spectators`.
 
-Two tables in turns, of the same program with the same players: one without a website, one with a
-website and its spectators. What counts is the CPU of the referee's own process per decision; the
-website is a process of its own, whose cost is told beside it.
+Three tables in turns, of the same program with the same players: one without a website, one with a
+website that nobody looks at, and one with its spectators. What counts is the CPU of the referee's
+own process per decision; the website is a process of its own, whose cost is told beside it.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ import websockets
 
 SPECTATORS = 500
 ROUNDS = 3
-HANDS = 1500
+HANDS = 400
 PAUSE = 0.002
 """Seconds that a player thinks: as fast as the table goes, nobody could watch it."""
 
@@ -69,8 +69,12 @@ async def spectator(address: str) -> int:
     return count
 
 
-async def one_round(with_web: bool, store: str) -> dict[str, Any]:
-    """Play a match; return the referee's CPU per decision, and what was seen."""
+async def one_round(spectators: int | None, store: str) -> dict[str, Any]:
+    """Play a match; return the referee's CPU per decision, and what was seen.
+
+    Without a number of spectators there is no website.
+    """
+    with_web = spectators is not None
     web = ["--web", "0"] if with_web else []
     command = [sys.executable, "-m", "croupier", "host", "--listen", "huawei:0", "--seats", "2",
                "--hands", str(HANDS), "--once", "--json", "--store", store, *web]  # fmt: skip
@@ -85,11 +89,9 @@ async def one_round(with_web: bool, store: str) -> dict[str, Any]:
         port = int(found.group(1)) if found else port
         found = re.search(r"web: http://(\S+?)/?$", line)
         site = found.group(1) if found else site
-    crowd: list[asyncio.Task[int]] = []
-    if with_web:
-        address = f"ws://{site}/api/v1/tables/huawei/live"
-        crowd = [asyncio.create_task(spectator(address)) for _ in range(SPECTATORS)]
-        await asyncio.sleep(3)
+    address = f"ws://{site}/api/v1/tables/huawei/live"
+    crowd = [asyncio.create_task(spectator(address)) for _ in range(spectators or 0)]
+    await asyncio.sleep(3)
     before = cpu_of(host.pid)
     web_before = cpu_of(child_of(host.pid)) if with_web else 0.0
     drain = asyncio.create_task(asyncio.to_thread(host.stdout.read))
@@ -110,24 +112,27 @@ async def one_round(with_web: bool, store: str) -> dict[str, Any]:
 
 def run() -> dict[str, Any]:
     """Measure in turns and print what was seen."""
-    alone: list[dict[str, Any]] = []
-    watched: list[dict[str, Any]] = []
+    tables: dict[int | None, list[dict[str, Any]]] = {None: [], 0: [], SPECTATORS: []}
     for _ in range(ROUNDS):
-        for with_web, rounds in ((False, alone), (True, watched)):
+        for spectators, rounds in tables.items():
             with tempfile.TemporaryDirectory() as folder:
-                rounds.append(asyncio.run(one_round(with_web, f"{folder}/bench.db")))
-    base, more = median(r["us"] for r in alone), median(r["us"] for r in watched)
+                rounds.append(asyncio.run(one_round(spectators, f"{folder}/bench.db")))
+    alone, unwatched, watched = (median(row["us"] for row in rounds) for rounds in tables.values())
     result = {
         "spectators": SPECTATORS,
-        "referee_us_per_decision": round(base, 1),
-        "referee_us_per_decision_watched": round(more, 1),
-        "growth_percent": round(100 * (more / base - 1), 1),
-        "website_us_per_decision": round(median(r["web_us"] for r in watched), 1),
-        "messages": sum(r["messages"] for r in watched),
+        "referee_us_per_decision": round(alone, 1),
+        "referee_us_per_decision_with_website": round(unwatched, 1),
+        "referee_us_per_decision_watched": round(watched, 1),
+        "growth_percent": round(100 * (watched / alone - 1), 1),
+        "growth_by_spectators_percent": round(100 * (watched / unwatched - 1), 1),
+        "website_us_per_decision": round(median(row["web_us"] for row in tables[SPECTATORS]), 1),
+        "messages": sum(row["messages"] for row in tables[SPECTATORS]),
     }
+    by_spectators = result["growth_by_spectators_percent"]
     print(
-        f"{SPECTATORS} spectators: {base:.0f} µs of the referee per decision without,"
-        f" {more:.0f} µs with them ({result['growth_percent']:+.1f} %; asked: at most +10 %)"
+        f"{SPECTATORS} spectators: {alone:.0f} µs of the referee per decision without a website,"
+        f" {unwatched:.0f} µs with one, {watched:.0f} µs with them ({result['growth_percent']:+.1f}"
+        f" %, of which {by_spectators:+.1f} % by the spectators; asked: at most +10 %)"
     )
     return result
 

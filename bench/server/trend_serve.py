@@ -21,6 +21,7 @@ from croupier.rules.rules import NEVER
 from croupier.rules.sets import TREND
 from croupier.server.lag import LagMonitor
 from croupier.server.lobby import Newcomer, Refusal
+from croupier.server.memory import collect_seldom
 from croupier.server.seating import Place, Seating
 from croupier.server.table import Table
 from croupier.server.trend import TrendDoor
@@ -91,7 +92,8 @@ class Floor:
 
 
 def be_quiet() -> None:
-    """Log no more than what is wrong, to the screen."""
+    """Log no more than what is wrong, and collect garbage as a server does."""
+    collect_seldom()
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),

@@ -14,6 +14,7 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
+from croupier.server.memory import collect_seldom
 from croupier.store.schema import StoreError, open_store, url_of
 
 T = TypeVar("T")
@@ -29,9 +30,10 @@ def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 def prepare() -> None:
-    """Set up logs, and let there be as many connections as the machine allows."""
+    """Set up logs and memory, and let there be as many connections as the machine allows."""
     _configure_logs()
     _raise_file_limit()
+    collect_seldom()
 
 
 @contextmanager

@@ -2,8 +2,8 @@
 
 Until a match has ended, nothing here gives away its seed, nor a card that was not shown, unless
 `open_cards` are asked for: whether it has is looked up together with every hand, so that no caller
-can get it wrong. Rows that are not
-what the writer writes raise `RecordError`, which names the match or the hand.
+can get it wrong. Rows that are not what the writer writes raise `RecordError`, which names the
+match or the hand.
 """
 
 from collections.abc import Iterator
