@@ -27,13 +27,24 @@ from croupier.match.events import (
     NotReady,
     Paused,
     PlayerOut,
+    Reloaded,
     ReloadOpened,
     Resumed,
     Returned,
     Stopped,
     TimedOut,
 )
-from croupier.match.match import COUNTDOWN, HAND, INTERVAL, OVER, PAUSED, READY, RELOAD, Match
+from croupier.match.match import (
+    COUNTDOWN,
+    HAND,
+    INTERVAL,
+    OVER,
+    PAUSED,
+    READY,
+    RELOAD,
+    REPEAT_S,
+    Match,
+)
 from croupier.match.ready import Handshake
 from croupier.rules.decisions import CALL, FOLD, raise_to
 from croupier.rules.events import FOLDED, Acted, Event, HandEnded, HandStarted
@@ -677,6 +688,17 @@ def test_if_only_he_kept_the_window_open_it_closes() -> None:
     match.reload(0, 0.0)
     match.reload(1, 0.0)
     assert of_kind(match.withdraw(2, 0.0), HandStarted)
+
+
+def test_who_answers_last_may_buy_twice() -> None:
+    match = reloading()
+    for player in (0, 1, 2):
+        assert kinds(match.reload(player, 1.0)) == [Reloaded]
+    assert match.phase == RELOAD
+    assert kinds(match.reload(2, 1.0 + REPEAT_S / 2)) == [Reloaded]
+    assert match.deadline == 1.0 + REPEAT_S, "nobody else is kept waiting by it"
+    assert of_kind(match.tick(1.0 + REPEAT_S), HandStarted)
+    assert [player.reloads for player in match.players] == [1, 1, 2]
 
 
 def test_one_who_is_left_alone_while_chips_are_sold_ends_the_match() -> None:

@@ -254,7 +254,7 @@ def test_a_transcript_holds_what_its_player_was_sent_and_no_other_s_cards(
     (path,) = (
         path
         for path in (played.folder / "transcripts").iterdir()
-        if {"huawei": "1001", "trend": "trend-t_", "room": "room"}[dialect] in path.name
+        if {"huawei": "1001", "trend": "trend-t-", "room": "room"}[dialect] in path.name
     )
     lines = path.read_text("utf-8").splitlines()
     sent = [line.split(" < ", 1)[1] for line in lines if " < " in line]

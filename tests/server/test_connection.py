@@ -15,10 +15,14 @@ class Owner:
     def __init__(self) -> None:
         self.data = b""
         self.gone = asyncio.Event()
+        self.closed = asyncio.Event()
         self.got = asyncio.Event()
 
     def opened(self, connection: Connection) -> None:
         pass
+
+    def ended(self, connection: Connection) -> None:
+        self.closed.set()
 
     def received(self, connection: Connection, data: bytes) -> None:
         self.data += data
@@ -115,6 +119,48 @@ def test_what_waits_in_the_kernel_can_be_polled(runner: asyncio.Runner) -> None:
         await owner.gone.wait()
         assert connection.poll() == b""
         connection.send(b"into the void")
+        server.close()
+
+    with runner:
+        runner.run(scenario())
+
+
+def test_who_still_talks_when_he_is_sent_away_hears_the_last_word_and_no_reset(
+    runner: asyncio.Runner,
+) -> None:
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        owner = Owner()
+        connection, client, server = await connect(owner)
+        connection.send(b"goodbye")
+        connection.close()
+        await owner.gone.wait()
+        for _ in range(3):
+            await loop.sock_sendall(client, b"start")
+            await asyncio.sleep(0)
+        assert await loop.sock_recv(client, 100) == b"goodbye"
+        assert await loop.sock_recv(client, 100) == b""
+        assert not owner.data
+        assert not owner.closed.is_set()
+        client.close()
+        await owner.closed.wait()
+        server.close()
+
+    with runner:
+        runner.run(scenario())
+
+
+def test_a_socket_is_closed_also_if_the_other_side_never_does(
+    runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.server.connection.LINGER", 0.01)
+
+    async def scenario() -> None:
+        owner = Owner()
+        connection, client, server = await connect(owner)
+        connection.close()
+        await owner.closed.wait()
+        client.close()
         server.close()
 
     with runner:

@@ -210,6 +210,20 @@ def test_an_id_is_taken_on_every_listener_of_a_host(doors: Doors) -> None:
         other.is_closed()
 
 
+@pytest.mark.parametrize("within_a_hand", [True, False])
+def test_who_was_cut_off_may_come_back_at_once_under_the_same_id(
+    doors: Doors, within_a_hand: bool
+) -> None:
+    for _ in range(20):
+        with Caller(doors.text) as caller:
+            caller.say("STRT 77")
+            caller.hears("STKS 20 20")
+            if within_a_hand:
+                caller.say("ANOK")
+                assert caller.next() in ("DEAL 0", "DEAL 1")
+        # The connection is closed, and the next is here before the server can have noticed it.
+
+
 # Errors with a text.
 
 

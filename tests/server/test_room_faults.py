@@ -266,13 +266,13 @@ def test_a_player_of_version_one_who_leaves_between_hands_ends_the_room_normally
     assert guests[2].rest() == []
 
 
-def test_a_player_of_version_one_may_leave_before_the_first_hand(host: RoomHost) -> None:
+def test_a_player_of_version_one_who_leaves_before_the_first_hand_is_named(host: RoomHost) -> None:
     guests = host.seat(V1, V1)
     for guest in guests:
         guest.hear("name")
     guests[1].go_on()
     guests[0].leave()
-    assert guests[1].rest() == []
+    assert guests[1].rest() == [{"info": "error", "text": "Player a disconnected"}]
 
 
 @pytest.mark.parametrize("other", [V1, V2])
@@ -641,13 +641,13 @@ def test_a_flood_of_starts_while_asked_cuts_its_sender_off(host: RoomHost) -> No
     assert broken(told) == f"Player {asked.name} disconnected"
 
 
-def test_a_flood_between_hands_cuts_its_sender_off(host: RoomHost) -> None:
+def test_a_flood_before_the_first_hand_cuts_its_sender_off(host: RoomHost) -> None:
     flooder, other = host.seat(V1, V1)
     begin([flooder])
     other.hear("name")
     flood(flooder, *[START] * 10_000, EXIT)
-    # Who is cut off cannot say exit: he has left between hands, and the room ends without a word.
-    assert other.rest() == []
+    # Who is cut off cannot say exit.
+    assert other.rest() == [{"info": "error", "text": f"Player {flooder.name} disconnected"}]
 
 
 def test_a_flood_of_an_observer_cuts_it_off(host: RoomHost) -> None:

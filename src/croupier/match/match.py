@@ -58,6 +58,9 @@ INTERVAL = "interval"
 PAUSED = "paused"
 OVER = "over"
 
+REPEAT_S = 0.05
+"""Seconds for a second purchase, after the last of those who are waited for has answered."""
+
 _BETWEEN = (READY, RELOAD, RETURNING, PAUSED)
 """Phases in which nothing is under way, so that the match can end at once."""
 
@@ -266,7 +269,10 @@ class Match:
         """Let a player buy a stack, while the window is open and he has a purchase left."""
         if self.phase != RELOAD or self.players[player].out:
             return []
-        return self.reload_window.answer(player) + self._reloads_done(now)
+        events = self.reload_window.answer(player)
+        if self.reload_window.done and self.deadline is not None:
+            self.deadline = min(self.deadline, now + REPEAT_S)
+        return events
 
     def pause(self) -> list[Event]:
         """Let no hand begin after the one that is being played."""

@@ -12,6 +12,7 @@ from croupier.dialects.room.reader import Connect, Watch, WatchBots
 from croupier.match.match import OVER
 from croupier.server.arena_plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.challenges import KuhnLobby
+from croupier.server.door import TcpDoor
 from croupier.server.game import Game
 from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
@@ -143,6 +144,7 @@ class Arena:
         self._on_listening = on_listening
         self._watcher = watcher or Watcher()
         self._servers: list[asyncio.Server] = []
+        self._doors: list[TcpDoor] = []
         self._stopping = False
 
     async def run(self, on_open: Callable[[], None] = lambda: None) -> None:
@@ -188,6 +190,8 @@ class Arena:
             for server in self._servers:
                 server.close()
             await self.house.see_off(CLOSING_S)
+            for tcp_door in self._doors:
+                await tcp_door.see_off()
         finally:
             for server in self._servers:
                 server.close()
@@ -242,6 +246,8 @@ class Arena:
             assert self.kuhn is not None
             patience = plan.kuhn[0].ready_ms / 1000
             door = KuhnDoor(self.kuhn, loop, plan.transcripts, listener.kuhn, patience)
+        if isinstance(door, TcpDoor):
+            self._doors.append(door)
         server = await door.listen(plan.bind, listener.port)
         self._servers.append(server)
         address, port = server.sockets[0].getsockname()[:2]

@@ -1,7 +1,9 @@
 """Kuhn poker: everyone who comes gets a table of his own, with the house as opponent."""
 
 from collections.abc import Callable
+from typing import Protocol
 
+from croupier.match.match import OVER
 from croupier.rules.rules import Rules
 from croupier.server.game import Game
 from croupier.server.house import House
@@ -10,6 +12,14 @@ from croupier.server.seating import KUHN, Place
 from croupier.server.table import Table
 
 KEY = "kuhn "
+
+
+class Challenger(Newcomer, Protocol):
+    """A client who wants to play against the house."""
+
+    @property
+    def gone(self) -> bool:
+        """The other side has closed the connection, whether or not the loop knows it already."""
 
 
 class KuhnLobby:
@@ -23,8 +33,10 @@ class KuhnLobby:
         self._rules = rules
         self._bot = bot
         self._on_over = on_over
-        self.games: dict[int, Game] = {}
-        """By the id of the client."""
+        self.games: dict[str, Game] = {}
+        """By the id of the match."""
+        self._challengers: dict[int, Challenger] = {}
+        """Who plays, by his id."""
         self._closing = False
 
     def open(self) -> None:
@@ -39,17 +51,30 @@ class KuhnLobby:
             game.table.stop()
         return bool(games)
 
-    def challenge(self, client: Newcomer, number: int) -> Table | Refusal:
+    def challenge(self, client: Challenger, number: int) -> Table | Refusal:
         """Open a table for a client, or say why not."""
         if self._closing:
             return Refusal(FULL, "the server is closing")
-        if number in self.games:
+        if self._plays(number):
             return Refusal(TAKEN, f"{number} is playing already")
-        game = self.games[number] = self._house.open(self._rules, 2, f"{KEY}{number}")
-        game.on_end = lambda _: self.games.pop(number, None)
+        game = self._house.open(self._rules, 2, f"{KEY}{number}")
+        self.games[game.table.id] = game
+        game.on_end = lambda _: self.games.pop(game.table.id, None)
         game.on_over = self._on_over
         self._house.announce(game)
         self._house.seat_bot(game, self._bot, self._bot)
-        self._house.remember(client)
+        self._challengers[number] = client
+        self._house.remember(client, lambda: self._left(client, number))
         self._house.seat(game, client, Place(str(number), KUHN))
         return game.table
+
+    def _plays(self, number: int) -> bool:
+        other = self._challengers.get(number)
+        if other is None or other.gone:
+            return False
+        return other.table is None or other.table.match.phase != OVER
+
+    def _left(self, client: Challenger, number: int) -> None:
+        """Give an id free whose client has gone; his hand may still be on its way to the store."""
+        if self._challengers.get(number) is client:
+            del self._challengers[number]

@@ -8,6 +8,7 @@ that has arrived while the loop was busy.
 
 import asyncio
 import os
+import select
 import socket
 from typing import Protocol, cast
 
@@ -17,6 +18,9 @@ MAX_UNSENT = 256 * 1024
 """Bytes that a player may leave unread. A security limit: beyond it he counts as gone."""
 
 READ_SIZE = 64 * 1024
+
+LINGER = 2.0
+"""Seconds in which what a player still sends is read, after his connection was closed from here."""
 
 
 class Owner(Protocol):
@@ -35,6 +39,9 @@ class Door(Owner, Protocol):
     def opened(self, connection: "Connection") -> None:
         """Note that a connection is there."""
 
+    def ended(self, connection: "Connection") -> None:
+        """Note that its socket is closed; that may be a while after its owner has lost it."""
+
 
 class Connection(asyncio.Protocol):
     """A socket and whom its bytes go to."""
@@ -43,6 +50,7 @@ class Connection(asyncio.Protocol):
         "_backlog",
         "_door",
         "_fd",
+        "_is_lost",
         "_transport",
         "address",
         "closed",
@@ -59,6 +67,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._fd = -1
         self._backlog = False
+        self._is_lost = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # uvloop's transports are no subclass of asyncio's, so this is a cast and not a check.
@@ -81,8 +90,15 @@ class Connection(asyncio.Protocol):
         if not self.closed:
             self.closed = True
             self.transcript.add("#", "connection lost")
-        self.transcript.close()
-        self.owner.lost(self)
+        self._lose()
+        self._door.ended(self)
+
+    def _lose(self) -> None:
+        """Tell the owner, once, that there is no connection any more."""
+        if not self._is_lost:
+            self._is_lost = True
+            self.transcript.close()
+            self.owner.lost(self)
 
     def send(self, message: bytes) -> None:
         """Write one message; a player who does not read is cut off."""
@@ -118,12 +134,27 @@ class Connection(asyncio.Protocol):
         except OSError:
             return b""
 
+    @property
+    def hung_up(self) -> bool:
+        """The other side has closed, as far as the kernel knows."""
+        poll = select.poll()
+        poll.register(self._fd, select.POLLRDHUP)
+        return bool(poll.poll(0))
+
     def close(self) -> None:
-        """Close after everything is sent."""
+        """Close after everything is sent.
+
+        What the player sends meanwhile is read and thrown away for a while: bytes that nobody reads
+        would make the kernel reset the connection, and what he was told last might be lost.
+        """
         if not self.closed:
             self.closed = True
             assert self._transport is not None
-            self._transport.close()
+            loop = asyncio.get_running_loop()
+            loop.call_soon(self._lose)  # so that nobody is called back from here
+            if not self._transport.is_closing():
+                self._transport.write_eof()
+                loop.call_later(LINGER, self._transport.close)
 
     def drop(self, reason: str) -> None:
         """Cut the connection off."""

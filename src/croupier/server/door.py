@@ -1,12 +1,13 @@
 """What the doors of all TCP dialects do alike: hear a newcomer out, but not for ever."""
 
 import asyncio
+import contextlib
 from collections import Counter
 from pathlib import Path
 
 import structlog
 
-from croupier.server.connection import Connection
+from croupier.server.connection import LINGER, Connection
 from croupier.server.transcript import Transcript
 
 log = structlog.get_logger()
@@ -35,6 +36,8 @@ class TcpDoor:
         self._transcripts = transcripts
         self._unheard: dict[Connection, asyncio.TimerHandle] = {}
         self._by_address: Counter[str] = Counter()
+        self._connections: set[Connection] = set()
+        self._last_gone = asyncio.Event()
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
         """Open the port."""
@@ -46,6 +49,7 @@ class TcpDoor:
 
     def opened(self, connection: Connection) -> None:
         """Hear a newcomer out, unless too many of its address are waiting already."""
+        self._connections.add(connection)
         address = connection.address
         if self._by_address[address] >= MAX_UNHEARD:
             log.warning(
@@ -58,6 +62,21 @@ class TcpDoor:
             self._time_to_speak, self._too_late, connection
         )
         self.begin(connection)
+
+    def ended(self, connection: Connection) -> None:
+        """Forget a connection whose socket is closed."""
+        self._connections.discard(connection)
+        if not self._connections:
+            self._last_gone.set()
+
+    async def see_off(self) -> None:
+        """Close all connections, and wait for a while until the others have done so too."""
+        for connection in list(self._connections):
+            connection.close()
+        if self._connections:
+            self._last_gone.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._last_gone.wait(), LINGER)
 
     def begin(self, connection: Connection) -> None:
         """Prepare to read what a newcomer says."""

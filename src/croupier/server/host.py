@@ -14,6 +14,7 @@ from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
 from croupier.server.arena_plan import ListenPlan, Program
 from croupier.server.challenges import KuhnLobby
+from croupier.server.door import TcpDoor
 from croupier.server.game import Game
 from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
@@ -21,7 +22,7 @@ from croupier.server.kuhn import KuhnDoor
 from croupier.server.programs import Programs
 from croupier.server.room import RoomDoor
 from croupier.server.rooms import RoomLobby
-from croupier.server.seating import HUAWEI, ROOM, TREND
+from croupier.server.seating import ROOM, TREND
 from croupier.server.tables import TableLobby, TablePlan
 from croupier.server.trend import TrendDoor
 from croupier.server.web_child import WebPlan
@@ -104,6 +105,7 @@ class Host:
         else:
             self._lobby = RoomLobby(self._house, plan.rooms, self._over)
         servers = []
+        self._doors: list[TcpDoor] = []
         try:
             if plan.web is not None:
                 await self._house.open_web(plan.web)
@@ -122,6 +124,8 @@ class Host:
             for server in servers:
                 server.close()
             await self._house.see_off(self._closing_s)
+            for door in self._doors:
+                await door.see_off()
         finally:
             for server in servers:
                 server.close()
@@ -139,20 +143,22 @@ class Host:
         self, loop: asyncio.AbstractEventLoop, listener: ListenPlan
     ) -> asyncio.Server:
         plan, lobby = self.plan, self._lobby
-        dialect, port = listener.dialect, listener.port
+        door: TcpDoor
         if isinstance(lobby, KuhnLobby):
             assert plan.kuhn is not None
             time_to_speak = plan.kuhn[0].ready_ms / 1000
             door = KuhnDoor(lobby, loop, plan.transcripts, listener.kuhn, time_to_speak)
-            return await door.listen(plan.bind, port)
-        if dialect == ROOM:
-            return await RoomDoor(lobby, loop, plan.transcripts).listen(plan.bind, port)
-        assert isinstance(lobby, TableLobby)
-        if dialect == TREND:
+        elif listener.dialect == ROOM:
+            door = RoomDoor(lobby, loop, plan.transcripts)
+        elif listener.dialect == TREND:
+            assert isinstance(lobby, TableLobby)
             trend = TrendDoor(lobby, loop, plan.transcripts, plan.display_name)
-            return await trend.listen(plan.bind, port)
-        assert dialect == HUAWEI
-        return await HuaweiDoor(lobby, loop, plan.transcripts).listen(plan.bind, port)
+            return await trend.listen(plan.bind, listener.port)
+        else:
+            assert isinstance(lobby, TableLobby)
+            door = HuaweiDoor(lobby, loop, plan.transcripts)
+        self._doors.append(door)
+        return await door.listen(plan.bind, listener.port)
 
     def stop(self) -> None:
         """End what is being played and finish; asked twice, finish whatever happens."""

@@ -17,9 +17,10 @@ from croupier.dialects.kuhn.reader import SILENCE, KuhnReader
 from croupier.match.match import HAND, OVER
 from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
+from croupier.server.challenges import Challenger
 from croupier.server.connection import Connection
 from croupier.server.door import TcpDoor
-from croupier.server.lobby import Newcomer, Refusal
+from croupier.server.lobby import Refusal
 from croupier.server.seating import KUHN
 from croupier.server.table import Table
 
@@ -45,7 +46,7 @@ class KuhnOptions:
 class KuhnHouse(Protocol):
     """Who leads clients to a table of their own."""
 
-    def challenge(self, client: Newcomer, number: int) -> Table | Refusal:
+    def challenge(self, client: Challenger, number: int) -> Table | Refusal:
         """Open a table for a client, or say why not."""
 
 
@@ -256,3 +257,8 @@ class KuhnClient:
     @property
     def closed(self) -> bool:
         return self._connection.closed
+
+    @property
+    def gone(self) -> bool:
+        """The other side has closed the connection, whether or not the loop knows it already."""
+        return self._connection.closed or self._connection.hung_up

@@ -9,7 +9,7 @@ from croupier.dialects.trend.reader import token_of
 from croupier.dialects.trend.speaker import TrendSpeaker
 from croupier.match.chance import SeededChance
 from croupier.match.events import Joined, Left
-from croupier.match.match import OVER, RELOAD, Match
+from croupier.match.match import OVER, RELOAD, REPEAT_S, Match
 from croupier.match.view import MatchView
 from croupier.rules.rules import Rules
 from croupier.rules.sets import TREND
@@ -260,7 +260,11 @@ def test_the_window_closes_early_once_everyone_has_answered() -> None:
     to_reload(game)
     for player in range(3):
         game.receive(player, RELOAD_MESSAGE)
+    assert game.match.phase == RELOAD, "the last one may say it twice"
+    before = game.now
+    game.tick()
     assert game.match.phase != RELOAD
+    assert game.now == before + REPEAT_S
 
 
 def test_a_player_without_chips_is_reloaded_by_the_server() -> None:

@@ -124,7 +124,8 @@ class RoomSpeaker:
             self._trouble = STOPPED
         elif isinstance(event, Broken):
             self._trouble = broken_text(event, self._names[event.player])
-            if event.cause == LEFT_BETWEEN and self._listeners.get(event.player) == V1:
+            first_version = self._listeners.get(event.player) == V1
+            if event.cause == LEFT_BETWEEN and first_version and view.rounds:
                 self._trouble = ""  # that is how a program of the first version says goodbye
         elif isinstance(event, PlayerOut):
             return self._dismiss([event.player])

@@ -372,6 +372,8 @@ class TrendSpeaker:
 
     def _final_chips(self, player: int, view: MatchView) -> int:
         chips = {row[1]: row[2] for row in view.standings}[player]
+        if view.rules.reserve:
+            return min(chips, view.stacks[player])  # there is no word for the reserve
         if view.out[player]:
             return chips
         unused = view.rules.reloads - view.reloads[player]
