@@ -101,6 +101,8 @@ def test_tables_lists_what_is_going_on_as_text_and_as_json(
     assert rows["never"] == {
         "table": "never",
         "state": "seating",
+        "kind": "table",
+        "number": "9",
         "match": rows["never"]["match"],
         "rules": "plain",
         "seats": 3,
@@ -118,7 +120,7 @@ def test_tables_lists_what_is_going_on_as_text_and_as_json(
     }
     lines = arena.tell("tables").splitlines()
     assert len(lines) == 1 + len(TABLES)
-    assert lines[0].split() == ["table", "state", "rules", "hand", "match", "players"]
+    assert lines[0].split() == ["table", "number", "state", "rules", "hand", "match", "players"]
     assert lines[1].startswith("main")
     assert "bot-1001 10,000, CallAgent0 10,000, CallAgent1 10,000" in lines[1]
 
@@ -483,3 +485,31 @@ def test_a_port_that_is_taken_is_said_in_one_line(arena: ArenaProcess, tmp_path:
     assert "cannot listen" in result.stderr
     assert "Traceback" not in result.stderr
     assert not (tmp_path / "croupier.sock").exists()
+
+
+# Rooms.
+
+
+def test_rooms_are_directed_like_tables_under_their_names_on_pages(tmp_path: Path) -> None:
+    listen = "".join(f'[[listen]]\ndialect = "{name}"\nport = 0\n' for name in ("room", "kuhn"))
+    with (
+        ArenaProcess(tmp_path, "[rooms]\n[kuhn]\n", listen=listen) as arena,
+        ExitStack() as stack,
+    ):
+        pair = [stack.enter_context(arena.room("zz", name)) for name in "ab"]
+        for player in pair:
+            player.until("name")
+            player.say({"info": "start"})
+        for player in pair:
+            player.until("state")
+        (row,) = arena.tables().values()
+        assert (row["table"], row["kind"], row["number"]) == ("room-zz", "room", "")
+        assert arena.refused("start", "room-zz").endswith("room-zz starts by itself")
+        assert arena.tell("pause", "room-zz") == "room-zz pauses after this hand"
+        assert arena.table("room-zz")["state"] == "pausing"
+        assert arena.tell("resume", "room-zz") == "room-zz goes on"
+        assert "did you mean 'room-zz'" in arena.refused("pause", "room-zy")
+        assert arena.tell("end", "room-zz") == "the match at room-zz ends"
+        for player in pair:
+            assert player.until("error")["text"] == "The match was stopped by the organiser"
+        assert arena.tables() == {}

@@ -219,7 +219,7 @@ def test_after_a_crash_a_room_is_over_with_its_last_finished_hand(tmp_path: Path
             player.until("name")
             player.say({"info": "start"})
         pair[0].until("state")
-        match = arena.table("room here")["match"]
+        match = arena.table("room-here")["match"]
         arena.kill()
     with ArenaProcess(tmp_path) as arena:
         assert arena.tables() == {}

@@ -213,6 +213,17 @@ def test_a_program_is_asked_to_end_after_the_match_and_killed_if_it_does_not(
     assert "played to the end" in played.output(5).text
 
 
+def test_programs_end_also_if_the_arena_is_killed(tmp_path: Path) -> None:
+    run = quoted(command(tmp_path, "stubborn"))
+    text = f'[[table]]\nname = "bots"\nseats = 3\nminimum = 3\nrun = [{run}]\n'
+    with ArenaProcess(tmp_path, text, listen=LISTEN) as arena:
+        stubborn = output_of(tmp_path / "programs" / "bots-1.log", "child")
+        arena.wait_until(lambda row: len(row["players"]) == 1, "bots")
+        arena.kill()
+    wait_for_end(stubborn.pid)
+    wait_for_end(stubborn.number("child"))
+
+
 def test_programs_end_with_the_arena(tmp_path: Path) -> None:
     run = quoted(command(tmp_path, "lazy"))
     text = f'[[table]]\nname = "bots"\nseats = 3\nminimum = 3\nrun = [{run}]\n'

@@ -57,8 +57,8 @@ def tables(control: Path, as_json: bool) -> None:
         click.echo("nothing is open")
         return
     grid = Grid(box=None, pad_edge=False)
-    for column in ("table", "state", "rules", "hand", "match", "players"):
-        grid.add_column(column, justify="right" if column == "hand" else "left")
+    for column in ("table", "number", "state", "rules", "hand", "match", "players"):
+        grid.add_column(column, justify="right" if column in ("number", "hand") else "left")
     for row in rows:
         players = ", ".join(
             f"{player['name']} {player['chips']:,}"
@@ -67,6 +67,7 @@ def tables(control: Path, as_json: bool) -> None:
         )
         grid.add_row(
             row["table"],
+            row["number"],
             row["state"],
             row["rules"],
             f"{row['hand']:,}",

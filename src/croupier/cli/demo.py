@@ -4,6 +4,7 @@ import shlex
 import socket
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -107,7 +108,7 @@ def _add_programs(plan: ArenaPlan) -> None:
     for name in ("left", "right"):
         _add(visitors, "room", name, table_name="demo", games=ENDLESS)
     _add(visitors, "kuhn", "kuhn", bot="Kuhn", games=ENDLESS)
-    plan.visitors = visitors.programs
+    plan.visitors = [replace(program, endless=True) for program in visitors.programs]
 
 
 def _add_known(plan: ArenaPlan, table: ArenaTable, name: str) -> None:

@@ -45,6 +45,8 @@ class Program:
     dialect: str
     memory_mb: int = 1024
     open_files: int = 256
+    endless: bool = False
+    """It is started again whenever it ends."""
 
 
 @dataclass

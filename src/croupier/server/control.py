@@ -28,6 +28,10 @@ MAX_REQUEST = 4096
 """Bytes of a request. A security limit."""
 
 
+TABLE = "table"
+"""What is directed: a table that the arena has prepared, or a `room` or `kuhn` of its players."""
+
+
 class ControlError(ValueError):
     """What was asked for cannot be done; the text says why."""
 
@@ -56,6 +60,9 @@ class TableRow(msgspec.Struct):
 
     table: str
     state: str
+    kind: str = TABLE
+    number: str = ""
+    """What the table is called in `trend`, and in the registry of players."""
     match: str = ""
     rules: str = ""
     seats: int = 0
@@ -98,11 +105,18 @@ class Control:
 
     def tables(self) -> list[TableRow]:
         """Return what is going on at each table."""
-        rows = [_row(name, lobby.game) for name, lobby in self._arena.tables.items()]
-        for others in (self._arena.rooms, self._arena.kuhn):
-            if others is not None:
-                rows += [_row(game.key, game) for game in others.games.values()]
-        return rows
+        rows = [_row(lobby.plan.name, lobby.game, lobby) for lobby in self._arena.tables.values()]
+        return rows + [_row(name, game) for name, game in self._guests().items()]
+
+    def _guests(self) -> dict[str, Game]:
+        """Return what is played in rooms and against the house, by its name on pages."""
+        games = [
+            game
+            for others in (self._arena.rooms, self._arena.kuhn)
+            if others is not None
+            for game in others.games.values()
+        ]
+        return {game.name: game for game in games}
 
     def _act(self, request: Request) -> str:
         if request.command == "withdraw":
@@ -110,26 +124,37 @@ class Control:
         command = self._commands.get(request.command)
         if command is None:
             raise ControlError(f"unknown command {request.command!r}")
-        return command(self._lobby(request.table))
+        return command(request.table)
 
     def _lobby(self, name: str) -> TableLobby:
-        try:
-            return self._arena.tables[name]
-        except KeyError:
-            known = list(self._arena.tables)
-            raise ControlError(
-                f"there is no table {name!r}{nearest(name, known)}"
-                f" (there are {', '.join(known) or 'none'})"
-            ) from None
+        lobby = self._arena.tables.get(name)
+        if lobby is None:
+            raise self._unknown(name, list(self._arena.tables))
+        return lobby
 
-    def _game(self, lobby: TableLobby) -> Game:
-        game = lobby.game
+    def _game(self, name: str) -> Game:
+        """Return what is being played at a table, or in a room."""
+        guests = self._guests()
+        game = guests.get(name)
+        if game is None and name not in self._arena.tables:
+            raise self._unknown(name, [*self._arena.tables, *guests])
+        if game is None:
+            game = self._arena.tables[name].game
         if game is None or game.table.match.phase == OVER or game.table.failed:
-            raise ControlError(f"nothing is being played at {lobby.plan.name}")
+            raise ControlError(f"nothing is being played at {name}")
         return game
 
-    def _start(self, lobby: TableLobby) -> str:
-        name, game = lobby.plan.name, lobby.game
+    def _unknown(self, name: str, known: list[str]) -> ControlError:
+        return ControlError(
+            f"there is no table {name!r}{nearest(name, known)}"
+            f" (there are {', '.join(known) or 'none'})"
+        )
+
+    def _start(self, name: str) -> str:
+        if name in self._guests():
+            raise ControlError(f"{name} starts by itself")
+        lobby = self._lobby(name)
+        game = lobby.game
         if game is None or game.table.match.phase == OVER or game.table.failed:
             self._arena.open_again(name)
             return f"{name} is open for a new match"
@@ -142,31 +167,30 @@ class Control:
             )
         return f"{name} starts with {len(game.table.match.players)} players"
 
-    def _pause(self, lobby: TableLobby) -> str:
-        game = self._game(lobby)
+    def _pause(self, name: str) -> str:
+        game = self._game(name)
         match = game.table.match
         if match.phase == SEATING:
-            raise ControlError(f"{lobby.plan.name} has not started yet")
+            raise ControlError(f"{name} has not started yet")
         if match.phase == PAUSED:
-            raise ControlError(f"{lobby.plan.name} is paused already")
+            raise ControlError(f"{name} is paused already")
         game.table.pause()
         when = "after this hand" if match.phase == HAND else "before the next hand"
-        return f"{lobby.plan.name} pauses {when}"
+        return f"{name} pauses {when}"
 
-    def _resume(self, lobby: TableLobby) -> str:
-        game = self._game(lobby)
+    def _resume(self, name: str) -> str:
+        game = self._game(name)
         if not game.table.match.pausing:
-            raise ControlError(f"{lobby.plan.name} is not paused")
+            raise ControlError(f"{name} is not paused")
         game.table.go_on()
-        return f"{lobby.plan.name} goes on"
+        return f"{name} goes on"
 
-    def _end(self, lobby: TableLobby) -> str:
-        self._game(lobby).table.stop()
-        return f"the match at {lobby.plan.name} ends"
+    def _end(self, name: str) -> str:
+        self._game(name).table.stop()
+        return f"the match at {name} ends"
 
     def _withdraw(self, name: str, player: str) -> str:
-        lobby = self._lobby(name)
-        game = self._game(lobby)
+        game = self._game(name)
         if game.table.match.phase == SEATING:
             raise ControlError(f"{name} has not started yet")
         number = _player_of(game, player)
@@ -187,14 +211,21 @@ def _player_of(game: Game, text: str) -> int:
     )
 
 
-def _row(name: str, game: Game | None) -> TableRow:
+def _row(name: str, game: Game | None, lobby: TableLobby | None = None) -> TableRow:
+    kind, number = TABLE, ""
+    if lobby is not None:
+        number = lobby.plan.number
+    elif game is not None:
+        kind = game.kind
     if game is None:
-        return TableRow(name, "closed")
+        return TableRow(name, "closed", kind, number)
     match = game.table.match
     state = "failed" if game.table.failed else match.phase
     return TableRow(
         name,
         "pausing" if match.pausing and state not in (PAUSED, OVER) else state,
+        kind,
+        number,
         game.table.id,
         match.rules.name,
         match.size,

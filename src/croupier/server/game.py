@@ -37,6 +37,11 @@ class Game:
     """Players who have left and may come back."""
 
     @property
+    def kind(self) -> str:
+        """What kind of place it is played at: table, host, room or kuhn."""
+        return self.key.partition(" ")[0]
+
+    @property
     def name(self) -> str:
         """What the table is called on pages, such as main or room-299."""
         kind, _, rest = self.key.partition(" ")

@@ -2,18 +2,25 @@
 
 Each runs in a process group of its own, with limits on memory and open files and its output in a
 file, and is ended with its match: asked first, and killed if it does not listen. One that ends
-before that, or cannot be started at all, is named in the log.
+before that, or cannot be started at all, is named in the log. If this process is killed, a watchdog
+ends what it has started.
 """
 
 import asyncio
+import contextlib
 import os
 import shlex
 import signal
 import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import structlog
 
+from croupier.server import watchdog
 from croupier.server.arena_plan import Program
 
 log = structlog.get_logger()
@@ -30,8 +37,7 @@ LOOK_S = 0.5
 LAST_WORDS = 200
 """Bytes of a program's output that the log repeats."""
 
-PATIENCE = 2.0
-"""Seconds from being asked to end to being killed."""
+PATIENCE = watchdog.PATIENCE
 
 
 class ProgramError(ValueError):
@@ -52,17 +58,25 @@ def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[st
     return words
 
 
+@dataclass(eq=False)
+class Running:
+    """A program, the file that its output goes to, and how it is started anew."""
+
+    process: subprocess.Popen[bytes]
+    output: Path
+    start_again: Callable[[], None] | None
+
+
 class Programs:
     """All programs that are running, by table."""
 
     def __init__(self, output: Path) -> None:
         """`output` is the folder that their output goes to."""
         self._output = output
-        self._running: dict[str, list[subprocess.Popen[bytes]]] = {}
-        self._logs: dict[int, Path] = {}
-        """Where the output of each program goes that is still there, by its process."""
+        self._running: dict[str, list[Running]] = {}
         self._look: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
+        self._watchdog: subprocess.Popen[bytes] | None = None
 
     def start(
         self,
@@ -89,50 +103,63 @@ class Programs:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        self._running.setdefault(table, []).append(process)
-        self._logs[process.pid] = path
+        self._tell_watchdog("+", process)
+        again = partial(self.start, table, number, program, host, port, first_pid)
+        running = Running(process, path, again if program.endless else None)
+        self._running.setdefault(table, []).append(running)
+        log.info("program started", table=table, name=name, process=process.pid, output=str(path))
         if self._look is None:
             self._look_again()
-        log.info("program started", table=table, name=name, process=process.pid, output=str(path))
 
     def _look_again(self) -> None:
         self._look = asyncio.get_running_loop().call_later(LOOK_S, self._look_at_all)
 
     def _look_at_all(self) -> None:
         self._look = None
-        for table in self._running:
-            self._name_ended(table)
-        if self._logs:
+        for table in list(self._running):
+            self._see_to_ended(table)
+        if self._running and self._look is None:
             self._look_again()
 
-    def _name_ended(self, table: str) -> None:
-        """Name the programs of a table that have ended before their match."""
-        for process in self._running[table]:
-            status = process.poll()
-            path = self._logs.get(process.pid)
-            if status is None or path is None:
+    def _see_to_ended(self, table: str) -> None:
+        """Name the programs of a table that have ended before their match, or start them anew."""
+        ended = [one for one in self._running[table] if one.process.poll() is not None]
+        for one in ended:
+            self._running[table].remove(one)
+            self._tell_watchdog("-", one.process)
+            if one.start_again is not None:
+                one.start_again()
                 continue
-            del self._logs[process.pid]
             log.warning(
                 "a program ended before its match",
                 table=table,
-                name=path.stem,
-                status=status,
-                said=_last_line(path),
-                output=str(path),
+                name=one.output.stem,
+                status=one.process.returncode,
+                said=_last_line(one.output),
+                output=str(one.output),
             )
 
     def end(self, table: str) -> None:
         """End the programs of a table, in the background."""
         if table not in self._running:
             return
-        self._name_ended(table)
-        processes = self._running.pop(table)
-        for process in processes:
-            self._logs.pop(process.pid, None)
-        task = asyncio.get_running_loop().create_task(_end(processes))
+        for one in self._running[table]:
+            one.start_again = None
+        self._see_to_ended(table)
+        processes = [one.process for one in self._running.pop(table)]
+        task = asyncio.get_running_loop().create_task(self._end(processes))
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
+
+    async def _end(self, processes: list[subprocess.Popen[bytes]]) -> None:
+        # A program that sees the end of the match ends by itself.
+        await _wait(processes, PATIENCE)
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            for process in processes:
+                _signal_group(process, number)
+            await _wait(processes, PATIENCE)
+        for process in processes:
+            self._tell_watchdog("-", process)
 
     async def end_all(self) -> None:
         """End all programs and wait for it."""
@@ -140,6 +167,23 @@ class Programs:
             self.end(table)
         if self._ending:
             await asyncio.wait(self._ending)
+        if self._watchdog is not None and self._watchdog.stdin is not None:
+            self._watchdog.stdin.close()
+            await _wait([self._watchdog], PATIENCE)
+
+    def _tell_watchdog(self, sign: str, process: subprocess.Popen[bytes]) -> None:
+        """Let somebody know who is there, to end them should this process be killed."""
+        if self._watchdog is None:
+            self._watchdog = subprocess.Popen(
+                [sys.executable, "-I", watchdog.__file__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+                bufsize=0,
+            )
+        assert self._watchdog.stdin is not None
+        with contextlib.suppress(OSError):  # it was killed; then so be it
+            self._watchdog.stdin.write(f"{sign}{process.pid}\n".encode())
 
 
 def _last_line(path: Path) -> str:
@@ -148,14 +192,6 @@ def _last_line(path: Path) -> str:
         output.seek(-min(LAST_WORDS, path.stat().st_size), os.SEEK_END)
         lines = output.read().decode("utf-8", "replace").strip().splitlines()
     return lines[-1] if lines else ""
-
-
-async def _end(processes: list[subprocess.Popen[bytes]]) -> None:
-    await _wait(processes, PATIENCE)  # a program that sees the end of the match ends by itself
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        for process in processes:
-            _signal_group(process, number)
-        await _wait(processes, PATIENCE)
 
 
 async def _wait(processes: list[subprocess.Popen[bytes]], seconds: float) -> None:
