@@ -77,6 +77,7 @@ class Floor:
             table = Table(
                 match,
                 f"table-{number}",
+                f"table-{number}",
                 loop,
                 lag,
                 writer=self.writer,

@@ -54,6 +54,7 @@ class Floor:
             table = Table(
                 Match(RULES, SEATS, chance, loop.time()),
                 f"table-{number}",
+                f"table-{number}",
                 loop,
                 lag,
                 writer=None,

@@ -37,7 +37,7 @@ dialect = "room"
 port = 0
 """
 
-LED = re.compile(r"event=registered [^\n]*dialect=huawei|event=refused dialect=huawei")
+LED = re.compile(r"event=(?:joined|returned) [^\n]*dialect=huawei|event=refused dialect=huawei")
 
 
 class ArenaProcess:

@@ -225,3 +225,35 @@ def test_after_a_crash_a_room_is_over_with_its_last_finished_hand(tmp_path: Path
         assert arena.tables() == {}
         assert arena.tell("tables") == "nothing is open"
         assert "FAILED" not in arena.tell("verify", match)
+
+
+def test_if_nobody_comes_back_in_time_the_match_waits_for_the_first_who_does(
+    tmp_path: Path,
+) -> None:
+    text = ONE.replace("set = {", "set = { return_s = 0,").replace("hands = 1000", "hands = 2")
+    with ArenaProcess(tmp_path, text) as arena, arena.huawei(7) as player:
+        player.until(b"inquire")
+        arena.kill()
+    with ArenaProcess(tmp_path) as arena:
+        arena.wait_for_log("nobody has come back")
+        assert arena.table("main")["state"] == "returning"
+        with arena.huawei(7) as player:
+            player.until(b"inquire")
+            assert arena.table("main")["state"] == "hand"
+
+
+def test_a_table_without_repeat_whose_match_is_over_stays_closed_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    with ArenaProcess(tmp_path, ONE) as arena, arena.huawei(7) as player:
+        player.until(b"inquire")
+        arena.tell("end", "main")
+        arena.wait_for("^match .* over")
+        arena.kill()
+    with ArenaProcess(tmp_path) as arena:
+        assert arena.table("main")["state"] == "closed"
+        with arena.huawei(7) as player:
+            assert player.next() is None
+        assert arena.tell("start", "main") == "main is open for a new match"
+        with arena.huawei(7) as player:
+            player.until(b"inquire")

@@ -403,7 +403,7 @@ def test_a_full_table_that_waits_for_a_command_admits_nobody_more(tmp_path: Path
     with ArenaProcess(tmp_path, text) as arena, ExitStack() as stack:
         for pid in (1, 2, 3):
             stack.enter_context(arena.huawei(pid))
-        assert arena.log.count("event=registered") == 2
+        assert arena.log.count("event=joined") == 2
         assert arena.log.count("event=refused") == 1
         assert arena.tell("start", "main") == "main starts with 2 players"
 

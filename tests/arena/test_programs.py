@@ -249,7 +249,7 @@ run = [{run}]
     with ArenaProcess(tmp_path, text, listen=LISTEN) as arena:
         for _ in range(4):
             arena.wait_for("^match .* over: 1 hands; .*quick")
-        registered = re.findall(r"event=registered \S+ dialect=huawei pid=(\d+)", arena.log)
+        registered = re.findall(r"event=joined .*dialect=huawei player=\S+-(\d+)", arena.log)
         arena.stop()
     assert set(registered) == {"1001", "1101"}
     assert len(registered) >= 4

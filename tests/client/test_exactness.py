@@ -143,7 +143,7 @@ def test_huawei(kinds: Sequence[Callable[[], Bot]]) -> None:
         urls = [f"huawei://127.0.0.1:{host.port}?pid={index}" for index in range(len(bots))]
         results = join_all(watched, urls)
         result = result_of(host)
-    order = [int(pid) for pid in re.findall(r"event=registered .*pid=(\d+)", host.log)]
+    order = [int(pid) for pid in re.findall(r"event=joined .*player=\S+-(\d+)", host.log)]
     same(HUAWEI, bots, order, watched, results, result["hands"])
 
 

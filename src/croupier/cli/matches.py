@@ -30,18 +30,19 @@ def command(store: str, as_json: bool) -> None:
 
 def _print_table(found: list[MatchRow]) -> None:
     """Print one line per match; the names of all players come last, where they may be long."""
-    head = ("match", "rules", "hands", "began", "status", "winner", "players")
+    head = ("match", "table", "rules", "hands", "began", "status", "winner", "players")
     rows = [head, *map(_cells, found)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        cells[2] = row[2].rjust(widths[2])
+        cells[3] = row[3].rjust(widths[3])
         click.echo("  ".join([*cells, row[-1]]))
 
 
 def _cells(match: MatchRow) -> tuple[str, ...]:
     return (
         match.id,
+        plain(match.table),
         plain(match.rules_name),
         f"{match.hands:,}",
         local_time(match.began),

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from croupier.cli.store_option import opened, store_option, table_console
+from croupier.history.text import plain
 from croupier.results import MatchResults, PlayerResult, results
 from croupier.store import queries
 
@@ -26,6 +27,19 @@ COLUMNS = (
     "decisions",
     "mean_seconds",
     "p99_seconds",
+)
+
+
+_HEADS = (
+    "rank",
+    "player",
+    "dialect",
+    "chips",
+    "hands",
+    "bb/100",
+    "± 95 %",
+    "timeouts",
+    "faults",
 )
 
 
@@ -84,6 +98,7 @@ def _plain(found: MatchResults) -> dict[str, Any]:
     match = found.match
     return {
         "match": match.id,
+        "table": match.table,
         "rules": match.rules_name,
         "status": "running" if match.ended is None else "ended",
         "hands": match.hands,
@@ -99,10 +114,13 @@ def _print(found: MatchResults) -> None:
     match = found.match
     state = "not over yet" if match.ended is None else "over"
     grid = Grid(
-        title=f"match {match.id}: {match.rules_name}, {match.hands:,} hands, {state}",
+        title=escape(
+            f"match {match.id} at {plain(match.table)}: {match.rules_name},"
+            f" {match.hands:,} hands, {state}"
+        ),
         title_justify="left",
     )
-    for column in ("rank", "player", "dialect", "chips", "hands", "bb/100", "± 95 %", "faults"):
+    for column in _HEADS:
         left = column in ("player", "dialect", "faults")
         grid.add_column(column, justify="left" if left else "right")
     grid.add_column("mean", justify="right")
@@ -111,12 +129,13 @@ def _print(found: MatchResults) -> None:
         faults = ", ".join(f"{cause} {count:,}" for cause, count in line.faults.most_common())
         grid.add_row(
             str(line.rank),
-            escape(line.name),
+            escape(plain(line.name)),
             line.dialect,
             f"{line.chips:,}",
             f"{line.hands:,}",
             f"{line.bb_per_100:+,.1f}",
             "" if line.ci95 is None else f"{line.ci95:,.1f}",
+            f"{line.timeouts:,}",
             escape(faults),
             _milliseconds(line.mean_seconds),
             _milliseconds(line.p99_seconds),

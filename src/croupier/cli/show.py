@@ -65,7 +65,10 @@ def _show_match(engine: Engine, match: MatchRow) -> None:
         # Whoever pipes this somewhere wants whole lines.
         console.print(escape(text), soft_wrap=True)
 
-    say(f"match {match.id}, rules {plain(match.rules_name)}, Croupier {plain(match.version)}")
+    say(
+        f"match {match.id}, table {plain(match.table)}, rules {plain(match.rules_name)},"
+        f" Croupier {plain(match.version)}"
+    )
     ended = "running" if match.ended is None else f"ended {local_time(match.ended)}"
     say(f"began {local_time(match.began)}, {ended}, {match.hands:,} hands played")
     secret = "" if match.secret else " (not secret: the seed was given by the user)"
@@ -92,7 +95,7 @@ def _standings(match: MatchRow) -> Table:
     state = match.state
     if state is None:
         for player in match.players:
-            table.add_row("–", escape(plain(player.name)), escape(plain(player.dialect)))
+            table.add_row("–", escape(plain(player.called)), escape(plain(player.dialect)))
         return table
     for line in match.standings:
         books = state.players[line.player]

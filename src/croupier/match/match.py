@@ -93,7 +93,7 @@ class Match:
         self.phase = SEATING
         self.deadline: float | None = None if patient or on_command else now + rules.registration_s
         self._overdue = False
-        """Registration is over, and who comes second starts the match."""
+        """The time to come is over, and whoever comes now starts the match or lets it go on."""
         self.order: list[int] = []
         """Who is still in, from the left of the button of the last hand."""
         self.blinds = Blinds(rules, ())
@@ -213,6 +213,11 @@ class Match:
             return self._await_ready(now)
         return []
 
+    def wait_for_anyone(self) -> None:
+        """Let the time to come back be over for the first who does: nobody is here to play."""
+        self._overdue = True
+        self.deadline = None
+
     def start_clock(self, now: float) -> None:
         """Let the time of the player who is asked begin now, when the question has gone out."""
         if self.phase == HAND and not self._absent:
@@ -241,7 +246,9 @@ class Match:
             # He was away when his turn came: he is asked now, and has all his time.
             self._absent = False
             self.deadline = now + self.rules.decision_ms / 1000
-        if self.phase == RETURNING and all(p.online or p.out for p in self.players):
+        if self.phase == RETURNING and (
+            self._overdue or all(p.online or p.out for p in self.players)
+        ):
             events += self._await_ready(now)
         return events
 

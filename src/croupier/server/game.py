@@ -15,6 +15,12 @@ from croupier.server.seating import Seating
 from croupier.server.table import Table
 
 
+def place_of(key: str) -> str:
+    """Return what a place is called where people read it."""
+    kind, _, rest = key.partition(" ")
+    return rest if kind in ("table", "host") else f"{kind}-{rest}"
+
+
 @dataclass(eq=False)
 class Game:
     """One match at a table."""
@@ -43,9 +49,8 @@ class Game:
 
     @property
     def name(self) -> str:
-        """What the table is called on pages, such as main or room-299."""
-        kind, _, rest = self.key.partition(" ")
-        return rest if kind in ("table", "host") else f"{kind}-{rest}"
+        """What the table is called on pages and in the log, such as main or room-299."""
+        return place_of(self.key)
 
     @property
     def commitment(self) -> str:

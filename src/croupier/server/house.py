@@ -20,7 +20,7 @@ from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
 from croupier.server.feed import Feed
-from croupier.server.game import Game
+from croupier.server.game import Game, place_of
 from croupier.server.lag import LagMonitor
 from croupier.server.lobby import Newcomer
 from croupier.server.seating import HOUSE, Place, Seating
@@ -158,7 +158,12 @@ class House:
             return
         for header, state in all_unfinished(self.engine, beginning):
             game = self.restore(header, state)
-            log.info("closed after a crash", table=game.table.id, hands=game.table.match.played)
+            log.info(
+                "closed after a crash",
+                table=game.name,
+                match=game.table.id,
+                hands=game.table.match.played,
+            )
             game.table.stop()
 
     def announce(self, game: Game) -> None:
@@ -193,6 +198,13 @@ class House:
             game.away.discard(player)
             table.rejoin(player, client)
         client.seated(table.id)
+        log.info(
+            "joined" if known is None else "returned",
+            table=game.name,
+            match=table.id,
+            dialect=place.dialect,
+            player=seating.names[player],
+        )
 
     def _game(
         self,
@@ -206,6 +218,7 @@ class House:
         table = Table(
             match,
             match_id,
+            place_of(key),
             self.loop,
             self.lag,
             writer=self._writer,

@@ -86,13 +86,6 @@ class HuaweiDoor(TcpDoor):
             connection.owner = self
             self.refuse(connection, outcome.reason)
             return
-        log.info(
-            "registered",
-            table=outcome.id,
-            dialect=HUAWEI,
-            pid=registration.pid,
-            name=registration.name,
-        )
 
 
 class HuaweiClient:

@@ -25,7 +25,7 @@ from croupier.match.events import (
     TurnExtended,
     cause_of,
 )
-from croupier.match.match import INTERVAL, OVER, READY, RELOAD, SEATING, Match
+from croupier.match.match import INTERVAL, OVER, READY, RELOAD, RETURNING, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event, HandEnded
@@ -56,7 +56,7 @@ def _isolated(
         try:
             step(table, *args, **kwargs)
         except Exception:
-            log.exception("internal error", table=table.id)
+            table.log_error()
             table.fail()
 
     return guarded
@@ -69,6 +69,7 @@ class Table:
         self,
         match: Match,
         match_id: str,
+        name: str,
         loop: asyncio.AbstractEventLoop,
         lag: LagMonitor,
         *,
@@ -82,6 +83,7 @@ class Table:
     ) -> None:
         self.match = match
         self.id = match_id
+        self._log = log.bind(table=name, match=match_id)
         self.view = MatchView(match.rules)
         self.clients: dict[int, Client] = {}
         self.bots: dict[int, Bot] = {}
@@ -107,6 +109,8 @@ class Table:
         """The start of the match is on record, or on its way there."""
         self._stopping = False
         self._ended = False
+        self._absent: set[int] = set()
+        """Players who are away, and of whose timeouts the log knows."""
         self._held: list[Event] | None = None
         """What is told when the record that it belongs to is stored."""
 
@@ -131,6 +135,7 @@ class Table:
             self.clients[player] = client
         if bot is not None:
             self.bots[player] = bot
+        self._absent.discard(player)
         self._play(self.match.connected(player, self._loop.time()))
 
     def resume(self, events: list[Event]) -> None:
@@ -156,7 +161,7 @@ class Table:
         if self.clients.get(player) is client:
             del self.clients[player]
             if self.match.phase != OVER:
-                log.info("left", table=self.id, player=self.match.players[player].name)
+                self._log.info("left", player=self.match.players[player].name)
                 self._play(self.match.disconnected(player, self._loop.time()))
 
     def add_speaker(self, speaker: Speaker) -> None:
@@ -185,6 +190,10 @@ class Table:
         self.clients.clear()
         self.failed = True
         self._clock.stop()
+
+    def log_error(self) -> None:
+        """Log an error of our own that is being handled."""
+        self._log.exception("internal error")
 
     def fail(self) -> None:
         """Play no more; what was announced is stored, so that the match can be gone on with."""
@@ -353,7 +362,7 @@ class Table:
         try:
             return bot.decide(view_of(hand, hand.actor))
         except Exception:
-            log.exception("house bot failed", table=self.id, bot=type(bot).__name__)
+            self._log.exception("house bot failed", bot=type(bot).__name__)
             return FOLD if hand.options is not None and hand.options.owed else CALL
 
     @_isolated
@@ -411,7 +420,10 @@ class Table:
         if isinstance(event, TimedOut):
             name = self.match.players[event.player].name
             self._tally.timeouts += 1
-            log.info("timeout", table=self.id, player=name, count=event.count, absent=event.absent)
+            if event.player not in self._absent:
+                self._log.info("timeout", player=name, count=event.count, absent=event.absent)
+            if event.absent:
+                self._absent.add(event.player)  # one line will do until he is back
             self._note(event.player, f"timeout {event.count}: folded")
             if event.count == self.match.rules.max_timeouts:
                 self._note(event.player, "out of the match")
@@ -421,7 +433,7 @@ class Table:
         elif isinstance(event, Faulted):
             name = self.match.players[event.player].name
             self._tally.faults[cause_of(event.reason)] += 1
-            log.info("fault", table=self.id, player=name, reason=event.reason)
+            self._log.info("fault", player=name, reason=event.reason)
             self._note(event.player, f"folded: {event.reason}")
         elif isinstance(event, TurnExtended):
             self._note(event.player, f"the server was late: {event.ms} ms more")
@@ -459,8 +471,17 @@ class Table:
     @_isolated
     def wake(self) -> None:
         """Do what the deadline asks for, if it has come."""
-        if self._clock.is_time():
+        if not self._clock.is_time():
+            return
+        if self.match.phase == RETURNING and self._nobody_is_back():
+            self._log.info("nobody has come back; the match goes on with the first who does")
+            self.match.wait_for_anyone()
+        else:
             self._play(self.match.tick(self._loop.time()))
+
+    def _nobody_is_back(self) -> bool:
+        away = (player for player in self.match.players if not player.online and not player.out)
+        return not self.clients and any(away)
 
 
 _ANNOTATED = frozenset((TimedOut, Faulted, TurnExtended))

@@ -141,7 +141,13 @@ class TableLobby:
         game = self._house.restore(*found, self.plan.number)
         self._play(game)
         match = game.table.match
-        log.info("resumed", table=game.table.id, hand=match.number, seconds=match.rules.return_s)
+        log.info(
+            "resumed",
+            table=game.name,
+            match=game.table.id,
+            hand=match.number,
+            seconds=match.rules.return_s,
+        )
         self._house.announce(game)
         return True
 
@@ -151,7 +157,7 @@ class TableLobby:
         """Lead a newcomer to the table, or say why not."""
         game = self.game
         if game is None:
-            return Refusal(FULL, "the server is closing")
+            return Refusal(FULL, "the table is closed")
         refusal = self._refusal(game, place)
         if refusal is not None:
             return refusal
@@ -265,7 +271,7 @@ class TableLobby:
     def watch(self, client: Newcomer, wish: Watch) -> Refusal | None:
         """Let someone watch the table."""
         if self.game is None:
-            return Refusal(FULL, "the server is closing")
+            return Refusal(FULL, "the table is closed")
         return watch_game(self._house, self.game, client)
 
     def watch_bots(self, client: Newcomer, wish: WatchBots) -> Refusal | None:

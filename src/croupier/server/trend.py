@@ -204,7 +204,6 @@ class TrendClient(WSListener):
             return
         if self._deadline is not None:
             self._deadline.cancel()
-        log.info("joined", table=outcome.id, dialect=TREND, name=name)
 
     def _refuse(self, code: int, reason: str) -> None:
         """Close with a code; an address that fails again and again has to wait for it."""

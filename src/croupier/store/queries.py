@@ -42,6 +42,12 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     dialect: str
     pid: str | int | None = None
 
+    @property
+    def called(self) -> str:
+        """What he is called among others: in huawei many may have the same name."""
+        many = self.dialect == "huawei" and self.pid is not None
+        return f"{self.name}-{self.pid}" if many else self.name
+
 
 class Books(msgspec.Struct, frozen=True):
     """A player's books after a hand."""
@@ -109,8 +115,14 @@ class MatchRow:
 
     @property
     def names(self) -> list[str]:
-        """The names of the players, by number."""
-        return [player.name for player in self.players]
+        """What the players are called, by number."""
+        return [player.called for player in self.players]
+
+    @property
+    def table(self) -> str:
+        """The name of the table that it is played at."""
+        kind, _, rest = self.place.partition(" ")
+        return rest if kind in ("table", "host") else self.place.replace(" ", "-")
 
     @property
     def standings(self) -> list[Standing]:
@@ -118,9 +130,14 @@ class MatchRow:
         if self.state is None:
             return []
         return [
-            Standing(rank, player, self.state.players[player].name, chips, hands)
+            Standing(rank, player, self._called(player), chips, hands)
             for rank, player, chips, hands in standings(self.state.players, self.rules)
         ]
+
+    def _called(self, player: int) -> str:
+        if player < len(self.players):
+            return self.players[player].called
+        return "" if self.state is None else self.state.players[player].name
 
     @property
     def winners(self) -> list[str]:
@@ -355,6 +372,14 @@ def unfinished(engine: Engine, place: str) -> CutOff | None:
     """
     found = _cut_off(engine, MATCHES.c.place == place)
     return found[0] if found else None
+
+
+def has_ended(engine: Engine, place: str) -> bool:
+    """Tell whether the newest match of a place was played to its end, or ended by someone."""
+    newest = select(MATCHES.c.ended).where(MATCHES.c.place == place)
+    with engine.connect() as connection:
+        row = connection.execute(newest.order_by(MATCHES.c.began.desc()).limit(1)).first()
+    return row is not None and row.ended is not None
 
 
 def all_unfinished(engine: Engine, beginning: str) -> list[CutOff]:

@@ -89,7 +89,8 @@ class Verifier:
         self._chance = SeededChance(seed) if seed is not None and usable else None
         players = len(self._match.players)
         drawn = self._chance.seats(players) if self._chance is not None else ()
-        self._ledger = Ledger(self._match.rules, self._match.names, drawn)
+        names = [player.name for player in self._match.players]
+        self._ledger = Ledger(self._match.rules, names, drawn)
         self.report = Report(self._match)
         secret = SEED_IS_SECRET if self._match.ended is None else ""
         no_seed = secret or ("" if self._chance else "there is no seed to deal from")
