@@ -78,6 +78,7 @@ class Floor:
                 match,
                 f"table-{number}",
                 f"table-{number}",
+                {seat: str(seat) for seat in range(seats)},
                 loop,
                 lag,
                 writer=self.writer,

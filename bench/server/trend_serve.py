@@ -55,6 +55,7 @@ class Floor:
                 Match(RULES, SEATS, chance, loop.time()),
                 f"table-{number}",
                 f"table-{number}",
+                {seat: str(seat) for seat in range(SEATS)},
                 loop,
                 lag,
                 writer=None,

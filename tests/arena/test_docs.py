@@ -16,11 +16,11 @@ from croupier.match import events
 from croupier.match import match as phases
 from croupier.rules.rules import Rules
 from croupier.rules.sets import PLAIN, TREND
-from croupier.server import arena_file, metrics
+from croupier.server import arena_file, arena_player_reader, arena_table_reader, metrics
 from croupier.server.arena_file import read_arena
 from tests.arena.arenas import ArenaProcess
 from tests.mixed.table import MixedTable, house, huawei, room, trend
-from tests.server.hosting import PATIENCE
+from tests.server.hosting import PATIENCE, Player
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARENA = (DOCS / "arena.md").read_text("utf-8")
@@ -29,23 +29,23 @@ RESULTS = (DOCS / "results.md").read_text("utf-8")
 
 
 def keys_of_the_file() -> dict[str, tuple[str, ...]]:
-    """Return the keys of each part of an arena's file, out of the program that reads it."""
-    source = Path(arena_file.__file__).read_text("utf-8")
+    """Return the keys of each part of an arena's file, out of the modules that read it."""
     found: dict[str, tuple[str, ...]] = {}
-    for function in ast.walk(ast.parse(source)):
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        for call in ast.walk(function):
-            if (
-                isinstance(call, ast.Call)
-                and isinstance(call.func, ast.Attribute)
-                and call.func.attr == "section"
-            ):
-                known = call.args[2]
-                if isinstance(known, ast.Name):
-                    found[function.name] = getattr(arena_file, known.id)
-                else:
-                    found[function.name] = ast.literal_eval(known)
+    for module in (arena_file, arena_table_reader, arena_player_reader):
+        for function in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            for call in ast.walk(function):
+                if (
+                    isinstance(call, ast.Call)
+                    and isinstance(call.func, ast.Attribute)
+                    and call.func.attr == "section"
+                ):
+                    known = call.args[2]
+                    if isinstance(known, ast.Name):
+                        found[function.name] = getattr(module, known.id)
+                    else:
+                        found[function.name] = ast.literal_eval(known)
     return found
 
 
@@ -58,9 +58,9 @@ def part(text: str, heading: str) -> str:
 
 HEADINGS = {
     "arena": "The file",
-    "_table": "table",
+    "table": "table",
     "_listener": "listen",
-    "_player": "player",
+    "read_player": "player",
     "_rooms": "rooms and kuhn",
     "_kuhn": "rooms and kuhn",
     "_program": "Programs",
@@ -78,7 +78,7 @@ def test_every_key_of_the_file_is_documented(reader: str) -> None:
         assert f"`{key}`" in text or f"`[[{key}]]`" in text or f"`[{key}]`" in text, key
 
 
-@pytest.mark.parametrize("reader", ["arena", "_table", "_listener", "_player", "_program"])
+@pytest.mark.parametrize("reader", ["arena", "table", "_listener", "read_player", "_program"])
 def test_no_key_is_documented_that_there_is_not(reader: str) -> None:
     rows = re.findall(r"^\| `\[*([a-z_]+)\]*` \|", part(ARENA, HEADINGS[reader]), re.M)
     assert sorted(rows) == sorted(keys_of_the_file()[reader])
@@ -95,6 +95,39 @@ def test_every_metric_is_documented() -> None:
     names = set(re.findall(r'"(croupier_\w+)"', Path(metrics.__file__).read_text("utf-8")))
     documented = set(re.findall(r"^\| `(croupier_\w+?)(?:_total)?(?:\{cause\})?` \|", ARENA, re.M))
     assert names == documented
+
+
+def test_every_line_of_the_log_about_a_player_has_the_fields_that_are_documented(
+    tmp_path: Path,
+) -> None:
+    text = """
+[[table]]
+name = "main"
+seats = 3
+bots = ["CallAgent"]
+pids = [1001, 1002]
+set = { decision_ms = 500 }
+"""
+    rows = re.findall(r"^\| `([a-z]+)` \| (`.*?`) \|", part(ARENA, "The log"), re.M)
+    documented = {event: re.findall(r"`(\w+)`", fields) for event, fields in rows}
+    assert len(documented) == 6
+    with ArenaProcess(tmp_path, text) as arena:
+        port = arena.ports["huawei"]
+        with Player(port, "1 stranger") as stranger:
+            assert stranger.next() is None
+        with Player(port, "1001 ann") as ann, Player(port, "1002 bob"):
+            ann.until(b"inquire")
+            ann.send(b"nonsense \n")
+            for event in ("refused", "joined", "fault", "timeout"):
+                arena.wait_for_log(f"event={event} ")
+        arena.wait_for_log("event=left ")
+        arena.stop()
+    lines = [dict(re.findall(r'(\w+)=("[^"]*"|\S+)', line)) for line in arena.log.splitlines()]
+    seen = {line["event"] for line in lines}
+    assert seen == set(documented) - {"returned"}
+    for line in lines:
+        assert list(line) == ["timestamp", "level", "event", *documented[line["event"]]]
+        assert line.get("table", "main") == "main"
 
 
 def test_every_command_to_an_arena_is_documented() -> None:

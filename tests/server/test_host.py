@@ -297,7 +297,7 @@ def test_a_registration_in_pieces_counts_when_it_is_whole() -> None:
                 player.send(piece)
             player.play(lambda _: b"check \n")
         assert host.process.wait(PATIENCE) == 0
-    assert "name=alice" in host.log
+    assert "player=alice-1001" in host.log
 
 
 def test_the_late_newline_of_a_registration_is_no_answer() -> None:

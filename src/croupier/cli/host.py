@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 from sqlalchemy import Engine
@@ -10,7 +11,7 @@ from croupier.bots import bots_for
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
-from croupier.cli.running import locked_store, prepare, run
+from croupier.cli.running import has_begun, locked_store, prepare, run
 from croupier.cli.screen import Screen
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
@@ -21,11 +22,15 @@ from croupier.rules.rules import Rules, nearest
 from croupier.rules.sets import ROOM, ROOM2
 from croupier.server.arena_plan import PORTS, Program
 from croupier.server.host import Host, Plan
+from croupier.server.opening import Folder, Port, check_opening
 from croupier.server.programs import ProgramError, words_of
 from croupier.server.seating import Place
 from croupier.server.tables import TablePlan
 from croupier.server.web_child import WebPlan, fresh_token
 from croupier.store import registry
+
+OUTPUT = Path("programs")
+"""Where the output of programs goes without --transcripts."""
 
 ROOM_RULES = (ROOM.name, ROOM2.name)
 """The rules for which rooms open on demand; which of them a room has, its first player decides."""
@@ -129,7 +134,7 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
     multiple=True,
     metavar="COMMAND",
     help="Start a player's program with each match; {host}, {port}, {pid} and {name} are filled in."
-    " Begins with a dialect and a colon if there are several listeners. May be repeated.",
+    " Begins with a dialect and a colon if several are listened to. May be repeated.",
 )
 @web_option()
 @click.option("--allow", multiple=True, metavar="PID", help="Admit only this pid; may be repeated.")
@@ -202,7 +207,7 @@ def command(
     if web != NO_WEB:
         plan.web = WebPlan(web, bind, store, policy=plan.policy, token=fresh_token())
     prepare()
-    with locked_store(store, durability) as engine:
+    with locked_store(store, durability, lambda: _check(plan)) as engine:
         plan.engine = engine
         if engine is not None:
             _use_registry(plan, engine)
@@ -214,14 +219,33 @@ def command(
 def _run(plan: Plan, as_json: bool) -> bool:
     screen = Screen(plan, as_json)
 
+    def result(result: dict[str, Any]) -> None:
+        if as_json or has_begun(result):
+            screen.result(result)
+        else:
+            click.echo(f"match {result['match']} ended before its start")
+
     async def main() -> bool:
-        host = Host(plan, screen.listening, screen.opened, screen.hand, screen.result)
+        host = Host(plan, screen.listening, screen.opened, screen.hand, result)
         completed = await host.run()
         if host.failed:
             sys.exit(1)
         return completed
 
     return run(main)
+
+
+def _check(plan: Plan) -> None:
+    """See that everything can be had that the host needs."""
+    ports = [Port.of(listener, plan.bind, "--listen") for listener in plan.listen]
+    if plan.web is not None:
+        ports.append(Port(plan.bind, plan.web.port, "the website", "--web"))
+    folders = []
+    if plan.transcripts is not None:
+        folders.append(Folder(plan.transcripts, "transcripts", "--transcripts"))
+    elif plan.programs:
+        folders.append(Folder(OUTPUT, "the programs' output", "--transcripts"))
+    check_opening(ports, folders, None)
 
 
 def _own_dialect(rules: Rules) -> str:
@@ -235,14 +259,20 @@ def _own_dialect(rules: Rules) -> str:
 def _parse_program(text: str, dialects: list[str]) -> Program:
     """Return the program that [DIALECT:]COMMAND means."""
     head, colon, command = text.partition(":")
-    dialect = head if colon and head in dialects else dialects[0]
-    if dialect != head or not colon:
-        command = text
+    if not colon or head not in PORTS:
+        head, command = "", text
+    if head and head not in dialects:
+        raise BadArgumentError(f"--run {text!r}: there is no --listen for {head}")
+    if not head and len(set(dialects)) > 1:
+        choices = " or ".join(f"{dialect}:" for dialect in dict.fromkeys(dialects))
+        raise BadArgumentError(
+            f"--run {text!r}: which of the listeners is it for? it begins with {choices}"
+        )
     try:
         words_of(command, "host", 1, 1, "name")
     except ProgramError as error:
         raise BadArgumentError(f"--run {error}") from None
-    return Program(command, dialect)
+    return Program(command, head or dialects[0])
 
 
 def _parse_policy(text: str) -> Policy:

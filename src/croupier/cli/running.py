@@ -8,6 +8,7 @@ import resource
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 import structlog
@@ -15,18 +16,21 @@ from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
 from croupier.server.memory import collect_seldom
+from croupier.server.opening import OpeningError
 from croupier.store.schema import StoreError, open_store, url_of
 
 T = TypeVar("T")
 
 
 def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a server to its end; a port that cannot be had becomes one line."""
+    """Run a server to its end; what it cannot have at its start becomes one line."""
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             return runner.run(main())
+    except OpeningError as error:
+        raise BadArgumentError(str(error)) from None
     except OSError as error:
-        raise BadArgumentError(f"cannot listen: {error.strerror or error}") from None
+        raise BadArgumentError(f"cannot go on: {error}") from None
 
 
 def prepare() -> None:
@@ -37,18 +41,43 @@ def prepare() -> None:
 
 
 @contextmanager
-def locked_store(store: str | None, durability: str) -> Iterator[Engine | None]:
-    """Open a store for a server, which is the only one that writes to it."""
+def locked_store(
+    store: str | None, durability: str, check: Callable[[], None] = lambda: None
+) -> Iterator[Engine | None]:
+    """Open a store for a server, which is the only one that writes to it.
+
+    `check` sees whether the server can start: before a store is made, so that nothing is left if it
+    cannot, but after one that is there is locked: who starts a server twice is to be told so, and
+    not that its ports are taken.
+    """
     if store is None:
+        _run_check(check)
         yield None
         return
+    is_new = not Path(url_of(store).removeprefix("sqlite:///")).exists()
+    if is_new:
+        _run_check(check)
     engine, lock = _open_store(store, durability)
     try:
+        if not is_new:
+            _run_check(check)
         yield engine
     finally:
         engine.dispose()
         if lock is not None:
             lock.close()
+
+
+def has_begun(result: dict[str, Any]) -> bool:
+    """Tell whether the match of a result ever started; house bots get their numbers then."""
+    return bool(result["seats"]) and all(seat["pid"] is not None for seat in result["seats"])
+
+
+def _run_check(check: Callable[[], None]) -> None:
+    try:
+        check()
+    except OpeningError as error:
+        raise BadArgumentError(str(error)) from None
 
 
 def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:

@@ -7,17 +7,25 @@ from typing import Any
 import click
 
 from croupier.cli.errors import BadArgumentError
-from croupier.cli.running import locked_store, prepare, run
-from croupier.cli.web_option import web_option
+from croupier.cli.running import has_begun, locked_store, prepare, run
+from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
 from croupier.server.arena import Arena
 from croupier.server.arena_example import EXAMPLE
-from croupier.server.arena_file import ArenaFileError, read_arena
+from croupier.server.arena_file import ArenaFileError, decode_arena, read_arena
 from croupier.server.arena_plan import ArenaPlan
 from croupier.server.control import Control, ControlError, ControlSocket
 from croupier.server.game import Game
 from croupier.server.house import Watcher
 from croupier.server.metrics import serve_metrics
+from croupier.server.opening import (
+    IN_THE_FILE,
+    Folder,
+    Port,
+    check_opening,
+    opening_port,
+    opening_socket,
+)
 from croupier.server.web_child import WebPlan, fresh_token
 from croupier.store.registry import RegistryError
 
@@ -51,21 +59,20 @@ def serve(file: Path | None, seed: str | None, web: int) -> None:
 def run_arena(plan: ArenaPlan, web: int) -> None:
     """Run an arena until it is stopped, with its website on a port (-1: without)."""
     token = plan.admin_token or fresh_token()
-    if web >= 0:
+    if web != NO_WEB:
         plan.web = WebPlan(web, plan.bind, plan.store, plan.control, plan.policy, token)
-        if not plan.admin_token:
-            click.echo(f"administrator's token of the website: {token}")
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
     prepare()
-    with locked_store(plan.store, plan.durability) as engine:
+    with locked_store(plan.store, plan.durability, lambda: _check(plan)) as engine:
         arena = Arena(plan, engine, on_listening=_listening, watcher=Watcher(_opened, result=_over))
 
         async def main() -> None:
             socket = ControlSocket(plan.control, Control(arena))
-            await socket.open()
+            with opening_socket(plan.control):
+                await socket.open()
             try:
-                await arena.run(on_open=lambda: _open_metrics(arena))
+                await arena.run(lambda: _say_control(arena), lambda: _before_tables(arena))
             finally:
                 await socket.close()
 
@@ -75,15 +82,32 @@ def run_arena(plan: ArenaPlan, web: int) -> None:
             raise BadArgumentError(str(error)) from None
 
 
+def _check(plan: ArenaPlan) -> None:
+    """See that everything can be had that the arena needs."""
+    ports = [Port.of(listener, plan.bind, IN_THE_FILE) for listener in plan.listen]
+    if plan.metrics is not None:
+        ports.append(_metrics_port(plan))
+    if plan.web is not None:
+        ports.append(Port(plan.bind, plan.web.port, "the website", "--web"))
+    folders = []
+    if plan.transcripts is not None:
+        folders.append(Folder(plan.transcripts, "transcripts", "`transcripts`"))
+    if plan.visitors or any(table.programs for table in plan.tables):
+        folders.append(Folder(plan.output, "the programs' output", "`output`"))
+    check_opening(ports, folders, plan.control)
+
+
 def load_arena(file: Path) -> ArenaPlan:
     """Return the arena of a file; all its mistakes become one message."""
     try:
-        text = file.read_text("utf-8")
+        data = file.read_bytes()
     except OSError as error:
         raise BadArgumentError(
             f"cannot read {file}: {error.strerror} (`croupier init` writes an example)"
         ) from None
-    except UnicodeDecodeError as error:
+    try:
+        text = decode_arena(data)
+    except ArenaFileError as error:
         raise BadArgumentError(f"{file} is not UTF-8 text: {error}") from None
     try:
         return read_arena(text, file.parent)
@@ -120,11 +144,23 @@ def _listening(dialect: str, address: str, port: int) -> None:
     sys.stdout.flush()
 
 
-def _open_metrics(arena: Arena) -> None:
-    port = arena.plan.metrics
-    if port is not None:
-        _, bound = serve_metrics(arena.house, arena.plan.bind, port)
-        click.echo(f"metrics: http://{arena.plan.bind}:{bound}/metrics")
+def _metrics_port(plan: ArenaPlan) -> Port:
+    return Port(plan.bind, plan.metrics or 0, "metrics", "`metrics` in the arena's file")
+
+
+def _before_tables(arena: Arena) -> None:
+    """Open what is left to open, and say what is known only now that it is."""
+    plan = arena.plan
+    if plan.metrics is not None:
+        with opening_port(_metrics_port(plan)):
+            _, bound = serve_metrics(arena.house, plan.bind, plan.metrics)
+        click.echo(f"metrics: http://{plan.bind}:{bound}/metrics")
+    if plan.web is not None and not plan.admin_token:
+        click.echo(f"administrator's token of the website: {plan.web.token}")
+    sys.stdout.flush()
+
+
+def _say_control(arena: Arena) -> None:
     click.echo(f"control: {arena.plan.control}")
     sys.stdout.flush()
 
@@ -139,6 +175,9 @@ def _opened(game: Game) -> None:
 
 
 def _over(result: dict[str, Any]) -> None:
-    chips = ", ".join(f"{seat['name']} {seat['chips']:,}" for seat in result["seats"])
-    click.echo(f"match {result['match']} over: {result['hands']:,} hands; {chips}")
+    if has_begun(result):
+        chips = ", ".join(f"{seat['name']} {seat['chips']:,}" for seat in result["seats"])
+        click.echo(f"match {result['match']} over: {result['hands']:,} hands; {chips}")
+    else:
+        click.echo(f"match {result['match']} ended before its start")
     sys.stdout.flush()

@@ -18,6 +18,7 @@ from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
 from croupier.server.kuhn import KuhnDoor
 from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
+from croupier.server.opening import IN_THE_FILE, Port, opening_port
 from croupier.server.programs import FIRST_PID, PIDS_OF_A_TABLE, Programs
 from croupier.server.room import RoomDoor
 from croupier.server.rooms import RoomLobby
@@ -26,6 +27,7 @@ from croupier.server.table import Table
 from croupier.server.tables import TableLobby
 from croupier.server.trend import TrendDoor
 from croupier.store import registry
+from croupier.store.queries import has_ended
 
 log = structlog.get_logger()
 
@@ -147,8 +149,15 @@ class Arena:
         self._doors: list[TcpDoor] = []
         self._stopping = False
 
-    async def run(self, on_open: Callable[[], None] = lambda: None) -> None:
-        """Open everything and play until stopped; `on_open` is called once all is open."""
+    async def run(
+        self,
+        on_open: Callable[[], None] = lambda: None,
+        before_tables: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Open everything and play until stopped; `on_open` is called once all is open.
+
+        `before_tables` is called once all ports are open: what fails there fails before any match.
+        """
         loop = asyncio.get_running_loop()
         self._finished = asyncio.Event()
         loop.set_exception_handler(self._failed)
@@ -174,14 +183,17 @@ class Arena:
                 await self.house.open_web(plan.web)
             lobby = ArenaLobby(self.house, plan, self.tables, self.rooms)
             for listener in plan.listen:
-                await self._listen(loop, listener, lobby)
+                with opening_port(Port.of(listener, plan.bind, IN_THE_FILE)):
+                    await self._listen(loop, listener, lobby)
+            before_tables()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, self.stop)
-            for opened in (*self.tables.values(), self.rooms, self.kuhn):
+            for opened in (self.rooms, self.kuhn):
                 if opened is not None:
                     opened.open()
-            for table in plan.tables:
-                self._start_programs(table)
+            for name in self.tables:
+                if not self._is_played(name):
+                    self.open_again(name)
             for place, program in enumerate(plan.visitors):
                 port = self.ports[program.dialect]
                 self._programs.start(VISITORS, place, program, plan.bind, port)
@@ -210,8 +222,16 @@ class Arena:
                 lobby.stop()
         self._finish_when_still()
 
+    def _is_played(self, name: str) -> bool:
+        """Tell whether a table had the one match that it is there for, before a restart."""
+        plan = self.tables[name].plan
+        if plan.repeat or self.engine is None or not has_ended(self.engine, plan.key):
+            return False
+        log.info("its match is over; start opens it again", table=name)
+        return True
+
     def open_again(self, name: str) -> None:
-        """Open a table whose last match is over."""
+        """Open a table, with its programs."""
         lobby = self.tables[name]
         lobby.open()
         for table in self.plan.tables:

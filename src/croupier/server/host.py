@@ -19,6 +19,7 @@ from croupier.server.game import Game
 from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
 from croupier.server.kuhn import KuhnDoor
+from croupier.server.opening import Port, opening_port
 from croupier.server.programs import Programs
 from croupier.server.room import RoomDoor
 from croupier.server.rooms import RoomLobby
@@ -110,7 +111,8 @@ class Host:
             if plan.web is not None:
                 await self._house.open_web(plan.web)
             for listener in plan.listen:
-                server = await self._listen(loop, listener)
+                with opening_port(Port.of(listener, plan.bind, "--listen")):
+                    server = await self._listen(loop, listener)
                 servers.append(server)
                 address, port = server.sockets[0].getsockname()[:2]
                 self._ports.setdefault(listener.dialect, port)

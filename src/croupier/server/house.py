@@ -219,6 +219,7 @@ class House:
             match,
             match_id,
             place_of(key),
+            seating.names,
             self.loop,
             self.lag,
             writer=self._writer,

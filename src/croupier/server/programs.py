@@ -121,14 +121,15 @@ class Programs:
         if self._running and self._look is None:
             self._look_again()
 
-    def _see_to_ended(self, table: str) -> None:
+    def _see_to_ended(self, table: str, ending: bool = False) -> None:
         """Name the programs of a table that have ended before their match, or start them anew."""
         ended = [one for one in self._running[table] if one.process.poll() is not None]
         for one in ended:
             self._running[table].remove(one)
             self._tell_watchdog("-", one.process)
             if one.start_again is not None:
-                one.start_again()
+                if not ending:
+                    one.start_again()
                 continue
             log.warning(
                 "a program ended before its match",
@@ -143,9 +144,7 @@ class Programs:
         """End the programs of a table, in the background."""
         if table not in self._running:
             return
-        for one in self._running[table]:
-            one.start_again = None
-        self._see_to_ended(table)
+        self._see_to_ended(table, ending=True)
         processes = [one.process for one in self._running.pop(table)]
         task = asyncio.get_running_loop().create_task(self._end(processes))
         self._ending.add(task)

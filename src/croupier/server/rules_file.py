@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from croupier.rules.rules import Rules, RulesError
+from croupier.rules.rules import FIELD_TYPES, Rules, RulesError
 from croupier.rules.sets import named
 
 
@@ -23,7 +23,36 @@ def read_rules_file(path: Path) -> tuple[Rules, dict[str, Any]]:
     return named(base), values
 
 
-def read_rules(path: Path) -> Rules:
-    """Return the rules of a file."""
-    base, values = read_rules_file(path)
-    return base.with_fields(values)
+def apply(base: Rules, values: dict[str, Any]) -> tuple[Rules, list[tuple[str, str]]]:
+    """Return rules with all fields changed that can be, and what is wrong with the others.
+
+    Each mistake is a key and a text.
+    """
+    problems: list[tuple[str, str]] = []
+    good: dict[str, Any] = {}
+    for key, value in values.items():
+        if key in FIELD_TYPES and type(value) is FIELD_TYPES[key]:
+            good[key] = value
+        else:
+            problems.append((key, _complaint(base, {key: value})))
+    while complaint := _complaint(base, good):
+        # Which one is it about? Without that one, another complaint is made, or none.
+        culprit = next(
+            (key for key in good if _complaint(base, _without(good, key)) != complaint),
+            next(iter(good)),
+        )
+        problems.append((culprit, complaint))
+        del good[culprit]
+    return base.with_fields(good), problems
+
+
+def _complaint(base: Rules, values: dict[str, Any]) -> str:
+    try:
+        base.with_fields(values)
+    except RulesError as error:
+        return str(error)
+    return ""
+
+
+def _without(values: dict[str, Any], key: str) -> dict[str, Any]:
+    return {other: value for other, value in values.items() if other != key}

@@ -7,7 +7,7 @@ writer of its match. The way of a decision: bytes come in, the dialect makes an 
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from time import perf_counter
 from typing import Any, Concatenate, ParamSpec
@@ -70,6 +70,7 @@ class Table:
         match: Match,
         match_id: str,
         name: str,
+        names: Mapping[int, str],
         loop: asyncio.AbstractEventLoop,
         lag: LagMonitor,
         *,
@@ -84,6 +85,8 @@ class Table:
         self.match = match
         self.id = match_id
         self._log = log.bind(table=name, match=match_id)
+        self._names = names
+        """What the players are called among others."""
         self.view = MatchView(match.rules)
         self.clients: dict[int, Client] = {}
         self.bots: dict[int, Bot] = {}
@@ -161,7 +164,7 @@ class Table:
         if self.clients.get(player) is client:
             del self.clients[player]
             if self.match.phase != OVER:
-                self._log.info("left", player=self.match.players[player].name)
+                self._log.info("left", player=self._names[player])
                 self._play(self.match.disconnected(player, self._loop.time()))
 
     def add_speaker(self, speaker: Speaker) -> None:
@@ -418,7 +421,7 @@ class Table:
     def _annotate(self, event: Event) -> None:
         """Tell logs and transcripts what the server made of an answer."""
         if isinstance(event, TimedOut):
-            name = self.match.players[event.player].name
+            name = self._names[event.player]
             self._tally.timeouts += 1
             if event.player not in self._absent:
                 self._log.info("timeout", player=name, count=event.count, absent=event.absent)
@@ -431,7 +434,7 @@ class Table:
                 if client is not None:
                     client.close()
         elif isinstance(event, Faulted):
-            name = self.match.players[event.player].name
+            name = self._names[event.player]
             self._tally.faults[cause_of(event.reason)] += 1
             self._log.info("fault", player=name, reason=event.reason)
             self._note(event.player, f"folded: {event.reason}")

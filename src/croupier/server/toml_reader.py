@@ -1,7 +1,7 @@
 """Values out of a TOML file: checked, and every mistake noted with its line and key."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ class Mistake:
     text: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.key}: {self.text}" if self.key else self.text
+        return ": ".join(filter(None, (f"line {self.line}", self.key, self.text)))
 
 
 class TomlReader:
@@ -26,14 +26,18 @@ class TomlReader:
     def __init__(self, text: str) -> None:
         """`text` is that of the file, to find the lines of keys in."""
         self.mistakes: list[Mistake] = []
-        self._lines = _lines_of_keys(text)
+        self._lines: dict[str, int] = {}
+        for line, path in _keys_of(text):
+            self._lines.setdefault(path, line)
 
     def wrong(self, path: str, text: str) -> None:
-        """Note a mistake at a key, such as table[2].seats."""
+        """Note a mistake at a key, such as table[2].seats, once."""
         where = path
         while where not in self._lines and "." in where:
             where = where.rpartition(".")[0]
-        self.mistakes.append(Mistake(self._lines.get(where, 1), path, text))
+        mistake = Mistake(self._lines.get(where, 1), path, text)
+        if mistake not in self.mistakes:
+            self.mistakes.append(mistake)
 
     def section(self, values: Any, path: str, known: tuple[str, ...]) -> dict[str, Any]:
         """Return a table of the file, after a look at its keys."""
@@ -127,15 +131,41 @@ def any_of(choices: tuple[str, ...]) -> str:
 
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([A-Za-z0-9_.-]+)\s*\]")
-_KEY = re.compile(r"\s*[\"']?([A-Za-z0-9_-]+)[\"']?(?:\.[A-Za-z0-9_.-]+)?\s*=")
+_KEY = re.compile(r"\s*[\"']?([A-Za-z0-9_-]+)[\"']?((?:\.[A-Za-z0-9_-]+)*)\s*=")
+_BROKEN_HEADER = re.compile(r"\s*\[\[?\s*([A-Za-z0-9_-]+)")
+_BROKEN_KEY = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_-]*)")
+_MIDDLE = re.compile(r"\s*[\"'\]},{]")
+"""A line that goes on with the value of a line before it."""
 
 
-def _lines_of_keys(text: str) -> dict[str, int]:
-    """Return on which line each key stands, by its path, such as table[0].seats."""
-    lines: dict[str, int] = {}
+def key_at(text: str, line: int) -> str:
+    """Return the key that a line is about although it is no TOML, or an empty text."""
+    lines = text.split("\n")
+    this = lines[line - 1] if line <= len(lines) else ""
+    before = [(number, path) for number, path in _keys_of(text) if number <= line]
+    if before and (before[-1][0] == line or _MIDDLE.match(this) or not this.strip()):
+        return before[-1][1]
+    header, key = _BROKEN_HEADER.match(this), _BROKEN_KEY.match(this)
+    if header is not None:
+        return header.group(1)
+    if key is None:
+        return ""
+    section = _section_at(text, line)
+    return f"{section}.{key.group(1)}" if section else key.group(1)
+
+
+def _section_at(text: str, line: int) -> str:
+    """Return the section that a line belongs to."""
+    above = "\n".join(text.split("\n")[: line - 1])
+    *_, (_, path) = [(0, ""), *_keys_of(f"{above}\n_ =")]
+    return path.rpartition(".")[0]
+
+
+def _keys_of(text: str) -> Iterator[tuple[int, str]]:
+    """Return all keys with their lines, by their paths, such as table[0].seats."""
     counts: dict[str, int] = {}
     section = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         header = _HEADER.match(line)
         key = _KEY.match(line)
         if header is not None:
@@ -145,12 +175,13 @@ def _lines_of_keys(text: str) -> dict[str, int]:
                 # A part of the last row of an array; all its own rows go by one name.
                 name = f"{first}[{counts[first]}].{rest}"
             elif header.group(1) == "[[":
-                lines.setdefault(name, number)
+                yield number, name
                 counts[name] = counts.get(name, -1) + 1
                 name = f"{name}[{counts[name]}]"
             section = name
-            lines.setdefault(section, number)
+            yield number, section
         elif key is not None:
             path = f"{section}.{key.group(1)}" if section else key.group(1)
-            lines.setdefault(path, number)
-    return lines
+            yield number, path
+            if key.group(2):
+                yield number, path + key.group(2)

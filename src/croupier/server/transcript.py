@@ -2,13 +2,21 @@
 
 Each line is the seconds since the connection was opened, a sign and a text: `>` bytes from the
 player, `<` bytes to the player, `#` what the server made of it.
+
+A transcript is a service: when it cannot be written, the log says so once for each connection, and
+the match goes on without.
 """
 
+import contextlib
 import re
 import time
 import zlib
 from pathlib import Path
 from typing import TextIO
+
+import structlog
+
+log = structlog.get_logger()
 
 
 def _safe(part: str) -> str:
@@ -22,22 +30,30 @@ def _safe(part: str) -> str:
 class Transcript:
     """One file per connection; without a folder nothing is kept."""
 
-    __slots__ = ("_began", "_file", "_folder", "_lines")
+    __slots__ = ("_began", "_file", "_folder", "_lines", "_path")
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
+        self._path = Path()
         self._began = time.monotonic()
         self._file: TextIO | None = None
         self._lines: list[str] = []
 
     def name(self, *parts: str) -> None:
         """Open the file, once it is known whose it is; what came before is not lost."""
+        self._end_file()  # of a seat before this one
         if self._folder is None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
         safe = "-".join(_safe(part) for part in parts if part)
-        self._file = (self._folder / f"{safe}.log").open("a", encoding="utf-8", buffering=1 << 16)
-        self._file.writelines(self._lines)
+        self._path = self._folder / f"{safe}.log"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open(
+                "a", encoding="utf-8", errors="backslashreplace", buffering=1 << 16
+            )
+            self._file.writelines(self._lines)
+        except OSError as error:
+            self._give_up(error)
         self._lines = []
 
     def add(self, sign: str, text: object) -> None:
@@ -46,18 +62,35 @@ class Transcript:
             return
         line = f"{time.monotonic() - self._began:.3f} {sign} {text}\n"
         if self._file is not None:
-            self._file.write(line)
+            try:
+                self._file.write(line)
+            except OSError as error:
+                self._give_up(error)
         elif len(self._lines) < 100:
             self._lines.append(line)
 
     def flush(self) -> None:
         """Bring it to the disk."""
         if self._file is not None:
-            self._file.flush()
+            try:
+                self._file.flush()
+            except OSError as error:
+                self._give_up(error)
 
     def close(self) -> None:
         """Write no more."""
+        self._end_file()
+        self._folder = None
+
+    def _end_file(self) -> None:
+        self.flush()
         if self._file is not None:
             self._file.close()
             self._file = None
-        self._folder = None
+
+    def _give_up(self, error: OSError) -> None:
+        log.error("a transcript cannot be written", file=str(self._path), reason=error.strerror)
+        file, self._file, self._folder = self._file, None, None
+        if file is not None:
+            with contextlib.suppress(OSError):  # it tries once more to write what is left
+                file.close()

@@ -1,0 +1,170 @@
+"""The tables of an arena's file, their rules and their programs."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from croupier.bots import bots_for
+from croupier.rules.rules import KUHN, Rules, RulesError
+from croupier.rules.sets import named
+from croupier.server.arena_plan import HOLDEM_DIALECTS, ArenaTable, Program
+from croupier.server.programs import ProgramError, words_of
+from croupier.server.rules_file import apply, read_rules_file
+from croupier.server.tables import TablePlan
+from croupier.server.toml_reader import (
+    TomlReader,
+    any_of,
+    is_bool,
+    is_int,
+    is_positive,
+    is_seconds,
+    is_text,
+    one_of,
+)
+
+MAX_HUAWEI_SEATS = 8
+START = ("auto", "command")
+MAX_NUMBER = 999_999_999
+
+TABLE_KEYS = (
+    "name", "number", "rules", "set", "dialects", "seats", "bots", "minimum", "wait_s", "fill",
+    "start", "repeat", "closed", "pids", "run",
+)  # fmt: skip
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
+_PID = re.compile(r"[0-9]{1,9}")
+_A_NAME = "a name of letters, digits, _ . and -"
+_PIDS = "a list of pids"
+
+
+class TableReader(TomlReader):
+    """Makes tables of a file's values; one mistake does not hide the others of its table."""
+
+    def __init__(self, text: str, folder: Path) -> None:
+        super().__init__(text)
+        self.folder = folder
+        self.spoken: tuple[str, ...] = ()
+        """The dialects that are listened to, in the order of the file."""
+
+    def rules(self, row: dict[str, Any], path: str, default: str) -> Rules:
+        """Return the rules of a table, without what is wrong in them."""
+        name = self.get(row, path, "rules", default, is_text, "the name of a rule set or a file")
+        usual = named(default)
+        base = self._base(name, f"{path}.rules") or usual
+        settings = self.get(row, path, "set", {}, lambda v: isinstance(v, dict), "a table of rules")
+        rules, problems = apply(base, settings)
+        for key, problem in problems:
+            self.wrong(f"{path}.set.{key}", problem.removeprefix(f"{key} "))
+        if rules.game != usual.game:
+            key = "set.game" if "game" in settings else "rules"
+            self.wrong(f"{path}.{key}", "Kuhn poker is played in [kuhn], and only there")
+            return usual
+        if rules.ante and rules.game != KUHN:
+            key = "set.ante" if "ante" in settings else "rules"
+            self.wrong(f"{path}.{key}", "no dialect can speak of antes; set ante = 0")
+        return rules
+
+    def _base(self, name: str, path: str) -> Rules | None:
+        try:
+            if not name.endswith(".toml"):
+                return named(name)
+            base, values = read_rules_file(self.folder / name)
+        except RulesError as error:
+            self.wrong(path, str(error))
+            return None
+        rules, problems = apply(base, values)
+        for _, problem in problems:
+            self.wrong(path, f"{name}: {problem}")
+        return rules
+
+    def table(self, row: Any, path: str, index: int) -> ArenaTable | None:
+        """Return a table, with defaults for what is wrong."""
+        values = self.section(row, path, TABLE_KEYS)
+        if not isinstance(row, dict):
+            return None
+        rules = self.rules(values, path, "plain")
+        seats = self.get(
+            values, path, "seats", None, lambda v: is_int(v) and 2 <= v <= rules.max_seats,
+            f"from 2 to {rules.max_seats}",
+        )  # fmt: skip
+        if "seats" not in values:
+            self.wrong(f"{path}.seats", "is missing: how many sit at the table?")
+        known_seats = rules.max_seats if seats is None else seats
+        bots = self.words(values, path, "bots", bots_for(rules), [])
+        if len(bots) > known_seats:
+            self.wrong(f"{path}.bots", f"{len(bots)} bots do not fit into {known_seats} seats")
+        plan = TablePlan(
+            rules,
+            known_seats,
+            bots=bots,
+            number=str(
+                self.get(values, path, "number", index + 1, _is_number, f"from 1 to {MAX_NUMBER}")
+            ),
+            name=self.get(values, path, "name", f"table{index + 1}", _is_name, _A_NAME),
+            dialects=self._dialects(values, path, seats),
+            minimum=self.get(
+                values, path, "minimum", min(2, known_seats),
+                lambda v: is_int(v) and 1 <= v <= known_seats, f"from 1 to {known_seats}",
+            ),
+            wait_s=self.get(values, path, "wait_s", 10, is_seconds, "a number of seconds"),
+            fill=self.words(values, path, "fill", bots_for(rules), []),
+            on_command=self.get(values, path, "start", START[0], one_of(START), any_of(START))
+            == START[1],
+            repeat=self.get(values, path, "repeat", True, is_bool, "true or false"),
+            allowed_pids=frozenset(map(str, self.get(values, path, "pids", [], _are_pids, _PIDS))),
+            closed=self.get(values, path, "closed", False, is_bool, "true or false"),
+        )  # fmt: skip
+        programs = [
+            program
+            for place, entry in enumerate(self.list_of(values, path, "run"))
+            if (program := self._program(entry, f"{path}.run", place, plan)) is not None
+        ]
+        return ArenaTable(plan, programs)
+
+    def _dialects(self, values: dict[str, Any], path: str, seats: int | None) -> frozenset[str]:
+        usual = list(HOLDEM_DIALECTS)
+        dialects = frozenset(self.words(values, path, "dialects", HOLDEM_DIALECTS, usual))
+        if seats is not None and seats > MAX_HUAWEI_SEATS and "huawei" in dialects:
+            if "dialects" in values:
+                self.wrong(f"{path}.dialects", f"huawei can speak of {MAX_HUAWEI_SEATS} seats")
+            return dialects - {"huawei"}
+        return dialects
+
+    def _program(self, entry: Any, path: str, place: int, plan: TablePlan) -> Program | None:
+        if isinstance(entry, str):
+            entry = {"command": entry}
+        values = self.section(entry, path, ("command", "dialect", "memory_mb", "open_files"))
+        allowed = tuple(dialect for dialect in HOLDEM_DIALECTS if dialect in plan.dialects)
+        usual = next((dialect for dialect in self.spoken if dialect in allowed), (*allowed, "")[0])
+        dialect = usual
+        if allowed:
+            dialect = self.get(values, path, "dialect", usual, one_of(allowed), any_of(allowed))
+        memory = self.get(values, path, "memory_mb", 1024, is_positive, "a number above 0")
+        open_files = self.get(values, path, "open_files", 256, is_positive, "a number above 0")
+        command = values.get("command")
+        if not isinstance(command, str) or not command:
+            self.wrong(path, f"program {place + 1} has no command")
+            return None
+        try:
+            words_of(command, "host", 1, 1, "name")
+        except ProgramError as error:
+            self.wrong(path, str(error))
+            return None
+        return Program(command, dialect, memory, open_files) if dialect else None
+
+
+def is_pid(value: Any) -> bool:
+    """Tell whether this is a number in `huawei`; as a text it may begin with zeros."""
+    return bool(_PID.fullmatch(str(value))) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return is_int(value) and 1 <= value <= MAX_NUMBER
+
+
+def _is_name(value: Any) -> bool:
+    return is_text(value) and bool(_NAME.fullmatch(value))
+
+
+def _are_pids(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_pid, value))
