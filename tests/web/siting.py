@@ -4,6 +4,7 @@ The referee really plays a match and tells of it as `croupier.server.feed` does:
 cut down to what the audience may see.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -11,11 +12,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -33,11 +34,21 @@ from tests.store.recorded import CALM, Recording, Trouble, write
 SECONDS = 30.0
 """After which something that should have happened has not."""
 
+T = TypeVar("T")
+
 
 class SiteProcess:
     """A running site."""
 
-    def __init__(self, store: Path | None = None, *, feed: bool = False, **settings: Any) -> None:
+    def __init__(
+        self,
+        store: Path | None = None,
+        *,
+        feed: bool = False,
+        errors: Path | None = None,
+        **settings: Any,
+    ) -> None:
+        """`errors` is where its log goes, which is not looked at otherwise."""
         self.feed: socket.socket | None = None
         theirs: socket.socket | None = None
         if feed:
@@ -45,12 +56,15 @@ class SiteProcess:
         values = {"port": 0, "store": None if store is None else str(store), **settings}
         if theirs is not None:
             values["feed"] = theirs.fileno()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "croupier.web"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            pass_fds=[theirs.fileno()] if theirs else [],
-        )
+        with contextlib.ExitStack() as stack:
+            log = None if errors is None else stack.enter_context(errors.open("wb"))
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "croupier.web"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                pass_fds=[theirs.fileno()] if theirs else [],
+            )
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(values).encode() + b"\n")
@@ -123,7 +137,13 @@ class Teller:
         self.names = names
         self._audience = Audience(Policy.parse(policy))
 
-    def open(self, here: int | None = None) -> None:
+    def open(
+        self,
+        here: int | None = None,
+        *,
+        dialect: str = "house",
+        resumed: dict[str, Any] | None = None,
+    ) -> None:
         """Say that the match is open, with the first of its players here."""
         self.site.tell(
             {
@@ -134,7 +154,8 @@ class Teller:
                 "seats": len(self.names),
                 "began": time.time(),
                 "commitment": "00" * 32,
-                "players": [{"name": name, "dialect": "house"} for name in self.names[:here]],
+                "players": [{"name": name, "dialect": dialect} for name in self.names[:here]],
+                "resumed": resumed,
             }
         )
 
@@ -160,14 +181,22 @@ class Teller:
 
 def wait_for(site: SiteProcess, path: str, wanted: Any) -> Any:
     """Return what is at a place of the API once it is as wanted."""
-    deadline = time.monotonic() + SECONDS
-    while True:
+
+    def look() -> tuple[int, Any]:
         answer = site.client.get("/api/v1" + path)
-        value = answer.json()
-        if answer.status_code == 200 and wanted(value):
-            return value
+        return answer.status_code, answer.json()
+
+    _, value = awaited(look, lambda found: found[0] == 200 and wanted(found[1]))
+    return value
+
+
+def awaited(look: Callable[[], T], wanted: Callable[[T], Any]) -> T:
+    """Return what is to be seen once it is as wanted."""
+    deadline = time.monotonic() + SECONDS
+    while not wanted(value := look()):
         assert time.monotonic() < deadline, str(value)[:1000]
         os.sched_yield()
+    return value
 
 
 class LiveGame(Recording):

@@ -1,10 +1,7 @@
 """An organiser's part of the site: who gets in, what he can do, what is written down."""
 
-import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import msgspec
@@ -16,39 +13,13 @@ from croupier.server.control import PlayerRow, TableRow
 from croupier.store import queries, registry
 from croupier.store.schema import open_store
 from croupier.web.player_list import MAX_PLAYERS, read_players
+from croupier.web.refusals import MAX_ADDRESSES, OTHERS, WINDOW_S, Refusals
 from croupier.web.sessions import LONGEST_WAIT_S, Sessions
+from tests.web.refereeing import FakeReferee
 from tests.web.siting import SECONDS, SiteProcess
 
 TOKEN = "an organiser's token"
 SENT = {"X-Croupier": "1"}
-
-
-class FakeReferee:
-    """A control socket that keeps what is asked for and answers as told."""
-
-    def __init__(self, path: Path) -> None:
-        self.asked: list[dict[str, Any]] = []
-        self.answer: dict[str, Any] = {"ok": True, "text": "done so"}
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(path))
-        self._listener.listen()
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._thread.start()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            with connection, connection.makefile("rb") as lines:
-                self.asked.append(msgspec.json.decode(lines.readline()))
-                connection.sendall(msgspec.json.encode(self.answer) + b"\n")
-
-    def close(self) -> None:
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        self._thread.join(SECONDS)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +43,7 @@ def referee(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeReferee]:
 
 @pytest.fixture(scope="module")
 def site(store: Path, engine: Engine, referee: FakeReferee) -> Iterator[SiteProcess]:
-    control = str(referee._listener.getsockname())
+    control = referee.path
     with SiteProcess(store, control=control, admin_token=TOKEN) as site:
         yield site
 
@@ -164,6 +135,59 @@ def test_a_wrong_token_is_refused_and_the_next_try_has_to_wait(store: Path, engi
         transport = httpx.HTTPTransport(local_address="127.0.0.2")
         with httpx.Client(base_url=site.url, transport=transport, timeout=SECONDS) as other:
             assert other.post(place, json={"token": TOKEN}, headers=SENT).status_code == 200
+
+
+def logins(engine: Engine) -> list[tuple[str, str, str, str]]:
+    """Return what was written down of failed logins, in order."""
+    acts = [act for act in queries.audit(engine) if act.act == "login"]
+    return [(act.actor, act.table, act.detail, act.outcome) for act in reversed(acts)]
+
+
+def test_failed_logins_are_in_the_audit_log_with_their_number_and_without_the_token(
+    tmp_path: Path,
+) -> None:
+    store = tmp_path / "logins.db"
+    engine = open_store(str(store))
+    with SiteProcess(store, admin_token=TOKEN) as site:
+        place = "/api/v1/admin/login"
+        for status in (403, 429, 429, 429):
+            tried = site.client.post(place, json={"token": "my guess"}, headers=SENT)
+            assert tried.status_code == status
+        assert logins(engine) == [("web", "", "127.0.0.1", "refused")]
+    # What was counted since is written when the site ends, if not before.
+    assert logins(engine)[1:] == [("web", "", "127.0.0.1", "refused, 3 more times")]
+    assert "guess" not in str(queries.audit(engine))
+    engine.dispose()
+
+
+def test_a_login_that_works_is_no_failure(tmp_path: Path) -> None:
+    engine = open_store(str(tmp_path / "logins.db"))
+    with SiteProcess(tmp_path / "logins.db", admin_token=TOKEN) as site:
+        login = site.client.post("/api/v1/admin/login", json={"token": TOKEN}, headers=SENT)
+        assert login.status_code == 200
+    assert logins(engine) == []
+    engine.dispose()
+
+
+def test_of_a_flood_of_failed_logins_there_are_a_few_rows_a_minute() -> None:
+    now = 0.0
+    refusals = Refusals(lambda: now)
+    rows = [row for number in range(5000) for row in refusals.note(f"10.0.0.{number % 100}")]
+    each = 5000 // 100
+    firsts = [(f"10.0.0.{number}", "refused") for number in range(MAX_ADDRESSES)]
+    assert rows == [*firsts, (OTHERS, "refused")]
+    now = WINDOW_S
+    rest = refusals.note("10.0.0.1")
+    more = f"refused, {each - 1} more times"
+    others = each * (100 - MAX_ADDRESSES) - 1
+    assert sorted(rest) == sorted(
+        [
+            *((who, more) for who, _ in firsts),
+            (OTHERS, f"refused, {others} more times"),
+            ("10.0.0.1", "refused"),
+        ]
+    )
+    assert refusals.rest() == []
 
 
 def test_each_failure_of_an_address_makes_it_wait_longer() -> None:
@@ -292,6 +316,56 @@ def test_a_token_that_is_someones_display_name_means_its_owner(
     assert "First" not in [player.display for player in registry.all(engine)]
 
 
+@pytest.fixture
+def tables(referee: FakeReferee) -> Iterator[None]:
+    """Let the referee have two tables and a room, which nobody can be assigned to."""
+    before = referee.answer
+    rows = [
+        TableRow("main", "hand", number="1"),
+        TableRow("Final Table", "closed", number="2"),
+        TableRow("room-zz", "hand", kind="room"),
+    ]
+    referee.answer = {"ok": True, "tables": rows}
+    yield
+    referee.answer = before
+
+
+@pytest.mark.parametrize("table", [2, "2", "Final Table", " final table "])
+def test_a_table_is_meant_by_its_number_or_its_name(
+    organiser: httpx.Client, engine: Engine, tables: None, table: str | int
+) -> None:
+    display = f"Assigned to {table!r}"
+    name = organiser.post("/players", json={"display": display}).json()["private_name"]
+    token = token_of(name)
+    answer = organiser.post(f"/players/{token}/assign", json={"table": table})
+    assert answer.json() == {"text": f"{display} plays at table 2"}
+    player = registry.find(engine, token)
+    assert player is not None
+    assert player.table == "2"
+    added = organiser.post("/players", json={"display": f"{display}, too", "table": table})
+    assert added.json()["table"] == "2"
+    listed = organiser.post("/players/import", json={"csv": f"{display} in a list,{table}\n"})
+    assert [one["table"] for one in listed.json()["items"]] == ["2"]
+
+
+@pytest.mark.parametrize("table", ["99", "room-zz", ""])
+def test_a_table_that_the_referee_does_not_have_is_refused_in_a_sentence(
+    organiser: httpx.Client, engine: Engine, tables: None, table: str
+) -> None:
+    display = f"Nowhere {table}"
+    wanted = f"there is no table '{table}'; there are 1 (main), 2 (Final Table)"
+    refused = organiser.post("/players", json={"display": display, "table": table})
+    assert (refused.status_code, refused.json()["error"]) == (409, wanted)
+    listed = organiser.post("/players/import", json={"csv": f"{display},1\nx,{table}\n"})
+    assert (listed.status_code, listed.json()["error"]) == (409, f"line 2: {wanted}")
+    name = organiser.post("/players", json={"display": display}).json()["private_name"]
+    moved = organiser.post(f"/players/{token_of(name)}/assign", json={"table": table})
+    assert (moved.status_code, moved.json()["error"]) == (409, wanted)
+    player = registry.find(engine, token_of(name))
+    assert player is not None
+    assert player.table == "1"
+
+
 @pytest.mark.parametrize("command", ["start", "pause", "resume", "end"])
 def test_acts_at_a_table_go_to_the_referee(
     organiser: httpx.Client, referee: FakeReferee, command: str
@@ -323,7 +397,9 @@ def test_what_the_referee_refuses_is_said(organiser: httpx.Client, referee: Fake
 
 def test_an_organiser_sees_the_tables(organiser: httpx.Client, referee: FakeReferee) -> None:
     before = referee.answer
-    row = TableRow("main", "hand", "m", "plain", 2, 3, [PlayerRow("a", "house", 5, True, "")])
+    row = TableRow(
+        "main", "hand", rules="plain", players=[PlayerRow("a", "house", 5, True, "")], number="1"
+    )
     referee.answer = {"ok": True, "tables": [row]}
     state = organiser.get("/state").json()
     referee.answer = before

@@ -233,3 +233,12 @@ def test_no_address_makes_a_page_fail(path: list[str], query: str, site: SitePro
 def test_too_long_a_body_is_refused(organiser: SiteProcess) -> None:
     answer = organiser.client.post("/api/v1/admin/players", content=b"x" * (2 << 20), headers=SENT)
     assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("spelled", ["As Kd 10h Jc Qs", "AsKd10hJcQs", "AsKdThJcQs"])
+def test_a_ten_may_be_written_with_two_digits(organiser: SiteProcess, spelled: str) -> None:
+    ranked = organiser.get(f"/tools/rank?cards={quote(spelled)}")
+    assert ranked["cards"] == ["As", "Kd", "Th", "Jc", "Qs"]
+    assert ranked["category"] == "straight"
+    hands = organiser.get("/tools/equity?hands=10s10d,AhKh&board=10c2s3d")["players"]
+    assert hands[0]["cards"] == ["Ts", "Td"]

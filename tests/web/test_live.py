@@ -279,6 +279,55 @@ def test_a_table_goes_on_with_the_next_match(site: SiteProcess, engine: Engine) 
     spectator.close()
 
 
+def ended(site: SiteProcess, engine: Engine, table: str) -> LiveGame:
+    """Play a match to its end at a table of its own."""
+    rules = replace(PLAIN, hands=1)
+    game = LiveGame(site, engine, rules, BOTS[:2], table, table=table, match_id=table)
+    game.begin()
+    while game.step():
+        pass
+    over = "over"
+    wait_for(site, "/tables", lambda it: table in [one["table"] for one in it["items"]])
+    wait_for(site, f"/tables/{table}", lambda one: one["scene"]["state"] == over)
+    return game
+
+
+def test_the_end_of_a_match_is_shown_while_only_house_bots_are_at_the_next(
+    site: SiteProcess, engine: Engine
+) -> None:
+    ended(site, engine, "ending")
+    end = site.get("/tables/ending")["scene"]
+    following = Teller(site, "ending", "the next", PLAIN, ["house bot", "ada", "bob"])
+    following.open(1)
+    found = wait_for(site, "/tables/ending", lambda one: one["scene"]["next"])
+    assert found["scene"] == end | {"next": {"match": "the next", "here": 1, "seats": 3}}
+    summaries = {one["table"]: one for one in site.get("/tables")["items"]}
+    assert (summaries["ending"]["match"], summaries["ending"]["state"]) == ("the next", "seating")
+    following.open(2, dialect="trend")
+    scene = wait_for(site, "/tables/ending", lambda one: one["scene"]["match"] == "the next")
+    assert scene["scene"]["state"] == "seating"
+    assert scene["scene"]["next"] is None
+
+
+def test_the_next_match_is_shown_when_it_begins_with_house_bots_alone(
+    site: SiteProcess, engine: Engine
+) -> None:
+    ended(site, engine, "bots")
+    following = LiveGame(site, engine, PLAIN, BOTS[:2], "2nd", table="bots", match_id="2nd")
+    following.begin()
+    scene = wait_for(site, "/tables/bots", lambda one: one["scene"]["match"] == "2nd")["scene"]
+    assert scene["state"] == "playing"
+
+
+def test_lines_between_two_matches_belong_to_no_hand(site: SiteProcess, engine: Engine) -> None:
+    ended(site, engine, "heading")
+    Teller(site, "heading", "the next", PLAIN, ["ada"]).open()
+    lines = wait_for(
+        site, "/tables/heading", lambda one: "takes a seat" in one["lines"][-1]["text"]
+    )["lines"]
+    assert [line["hand"] for line in lines[-3:]] == [1, 0, 0]
+
+
 def test_a_table_that_is_gone_says_so(site: SiteProcess) -> None:
     teller = told(site, "closing")
     spectator = Spectator(site, "closing")
@@ -298,6 +347,17 @@ def test_a_table_that_is_not_there_is_refused(site: SiteProcess, query: str, sta
     assert refused.value.response.status_code == status
     assert b'"error"' in (refused.value.response.body or b"")
     assert "content-security-policy" in refused.value.response.headers
+
+
+def test_a_refusal_is_no_mistake_of_the_site(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with SiteProcess(None, feed=True, errors=log) as site:
+        for query in ("", "?after=x"):
+            with pytest.raises(InvalidStatus), connect(site.live_url("nowhere") + query):
+                pass
+        # Each connection of its own: the site is still there for everyone else.
+        assert site.get("/status")["tables"] == []
+    assert log.read_text() == ""
 
 
 def test_before_the_first_hand_the_scene_says_who_is_missing(site: SiteProcess) -> None:

@@ -75,10 +75,11 @@ class Links(HTMLParser):
         self.headings += tag == "h1"
 
 
-PAGES = ("/", "/live", "/live/main", "/live/main?screen=1", "/games", "/players", "/docs", "/tools")
+LIVE = f"/live/{quote(UGLY)}"
+PAGES = ("/", "/live", LIVE, f"{LIVE}?screen=1", "/games", "/players", "/docs", "/tools")
 
 
-@pytest.mark.parametrize("page", [*PAGES, f"/live/{quote(UGLY)}", f"/games/{quote('<i>m')}"])
+@pytest.mark.parametrize("page", [*PAGES, f"/games/{quote('<i>m')}"])
 def test_a_page_is_a_shell_that_the_policy_allows(site: SiteProcess, page: str) -> None:
     answer = site.client.get(page)
     assert answer.status_code == 200
@@ -93,7 +94,15 @@ def test_a_page_is_a_shell_that_the_policy_allows(site: SiteProcess, page: str) 
 
 
 @pytest.mark.parametrize(
-    "page", ["/nothing", f"/games/{quote(UGLY)}", f"/docs/{quote(UGLY)}", "/docs/../x"]
+    "page",
+    [
+        "/nothing",
+        f"/games/{quote(UGLY)}",
+        f"/docs/{quote(UGLY)}",
+        "/docs/../x",
+        "/live/nope",
+        f"/live/{quote(UGLY)}x?screen=1",
+    ],
 )
 def test_what_is_not_there_is_a_friendly_page(site: SiteProcess, page: str) -> None:
     answer = site.client.get(page)
@@ -153,6 +162,34 @@ def test_every_document_is_a_page_and_every_link_in_it_leads_somewhere(site: Sit
                 continue
             target = page(parts.path)
             assert not parts.fragment or parts.fragment in target.ids, (path, link)
+
+
+def test_documents_come_in_the_order_in_which_one_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "protocols").mkdir()
+    wanted = [
+        "first-bot",
+        "rules",
+        "faq",
+        "protocols/huawei",
+        "protocols/room",
+        "arena",
+        "results",
+        "deals",
+        "commands",
+        "a-new-one",
+        "CHANGELOG",
+    ]
+    for slug in sorted(wanted):
+        (tmp_path / f"{slug}.md").write_text(f"# {slug}\n")
+    assert Documents(tmp_path).slugs() == wanted
+
+
+def test_beside_a_document_the_list_of_all_is_folded_up_where_it_stands_above(
+    site: SiteProcess,
+) -> None:
+    text = site.client.get("/docs/web").text
+    assert '<details class="docs above-text"><summary>' in text
+    assert "<details" not in site.client.get("/docs").text
 
 
 def test_html_in_a_document_is_text_and_unknown_links_are_no_links(tmp_path: Path) -> None:

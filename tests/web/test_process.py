@@ -83,6 +83,7 @@ def test_the_command_shows_a_store_without_a_feed(tmp_path: Path) -> None:
     [
         (["--store", "nowhere.db"], "there is no store nowhere.db"),
         (["--store", "nowhere.db", "--audience", "x"], "what the audience sees"),
+        (["--store", "nowhere.db", "--admin-token", "elevenchars"], "at least 12 characters"),
     ],
 )
 def test_the_command_says_what_is_wrong(
@@ -92,3 +93,4 @@ def test_the_command_says_what_is_wrong(
     result = CliRunner().invoke(main, ["web", *arguments])
     assert result.exit_code == 2
     assert said in result.output
+    assert "elevenchars" not in result.output

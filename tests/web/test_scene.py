@@ -9,7 +9,8 @@ from croupier.match.audience import Audience, Policy
 from croupier.match.events import Joined
 from croupier.match.standings import standings
 from croupier.ranking import equity
-from croupier.rules.events import Event, HandEnded, HandStarted
+from croupier.rules.decisions import BET, RAISE
+from croupier.rules.events import Acted, Event, HandEnded, HandStarted
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store import queries
@@ -172,6 +173,59 @@ def test_who_won_shows_his_five_cards() -> None:
     assert len(won.best) == 5
     assert lost.best is None
     assert won.won == 200
+
+
+def said(rules: Rules, stacks: list[int], words: str, hole: str = "", board: str = "") -> list[str]:
+    """Return what is said of a hand whose cards are all open."""
+    hand = hand_of(stacks, hole, board, rules)
+    act(hand, words)
+    stage = Stage(rules, "m")
+    for name in ("Ada", "Bob", "Cleo")[: len(stacks)]:
+        stage.join(name, "house")
+    told = []
+    for event in hand.events:
+        stage.see(event)
+        told.append(sentence(stage, event))
+    return [line[1] for line in told if line is not None]
+
+
+def test_who_has_folded_shows_nothing_where_all_cards_are_revealed() -> None:
+    rules = replace(PLAIN, reveal="all")
+    words = "fold call check check check check check check check"
+    lines = said(rules, [1000] * 3, words, "2s2hAsAhKsKh", "3c3d9s9h4s")
+    assert "Cleo had folded Ks Kh" in lines
+    assert any(line.startswith("Ada shows 2s 2h, ") for line in lines)
+    assert not any(line.startswith("Cleo shows") for line in lines)
+
+
+def verbs(lines: list[str]) -> list[str]:
+    return [line for line in lines if " bets " in line or " raises " in line]
+
+
+def test_the_first_bet_of_a_street_is_a_bet_and_before_the_flop_a_raise() -> None:
+    hand = said(PLAIN, [1000, 1000], "200 call 100 300 call 150 call")
+    assert verbs(hand) == [
+        "Bob raises to 200",
+        "Ada bets 100",
+        "Bob raises to 300",
+        "Ada bets 150",
+    ]
+    # In Kuhn poker there are only antes: the first bet is one.
+    assert verbs(said(KUHN, [2, 2], "1")) == ["Ada bets 1 and is all-in"]
+
+
+@pytest.mark.parametrize("verb", [BET, RAISE])
+def test_a_bet_is_called_so_whatever_its_player_has_called_it(verb: str) -> None:
+    stage = Stage(PLAIN, "m")
+    for name in ("Ada", "Bob"):
+        stage.join(name, "house")
+    hand = hand_of([1000, 1000])
+    act(hand, "call check")
+    for event in [*hand.events, Acted(0, verb, 100, 100, False)]:
+        stage.see(event)
+        told = sentence(stage, event)
+    assert told == ("action", "Ada bets 100")
+    assert draw(stage).seats[0].last == "bet 100"
 
 
 def test_labels_and_blinds_are_those_of_this_street() -> None:

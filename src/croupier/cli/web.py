@@ -6,6 +6,7 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import prepare
 from croupier.cli.store_option import store_option
 from croupier.match.audience import SHOWDOWN, Policy, PolicyError
+from croupier.server.arena_file import MIN_TOKEN
 from croupier.store.schema import StoreError, open_store
 from croupier.web.process import say, serve
 from croupier.web.settings import Settings
@@ -42,6 +43,10 @@ def command(store: str, port: int, bind: str, audience: str, admin_token: str | 
     `croupier serve` and `croupier host` start the site themselves, with live tables. This command
     shows what is on record also while nothing is played.
     """
+    if admin_token and len(admin_token) < MIN_TOKEN:
+        raise BadArgumentError(
+            f"--admin-token is a text of at least {MIN_TOKEN} characters, so that nobody guesses it"
+        )
     try:
         Policy.parse(audience)
         open_store(store, create=False).dispose()

@@ -15,6 +15,7 @@ import msgspec
 
 from croupier.match.audience import Audience, Policy
 from croupier.match.events import Joined, MatchStarted
+from croupier.match.match import RETURNING, SEATING
 from croupier.rules.events import EVENTS, Event, HandStarted
 from croupier.server.game import Game
 from croupier.store.codec import encode
@@ -60,7 +61,7 @@ class Feed:
 
     def attach(self, game: Game) -> None:
         """Tell of a game from now on."""
-        table = TableFeed(self, game, Audience(self._policy))
+        table = TableFeed(self, game, self._policy)
         self._tables[game.name] = table
         game.table.feed = table.tell
         self.changed(table)
@@ -99,10 +100,11 @@ class Feed:
 class TableFeed:
     """What is to be told of one game."""
 
-    def __init__(self, feed: Feed, game: Game, audience: Audience) -> None:
+    def __init__(self, feed: Feed, game: Game, policy: Policy) -> None:
         self._feed = feed
         self._game = game
-        self._audience = audience
+        self._audience = Audience(policy)
+        self._resumed = _resumed(game, policy)
         self._described = False
         self._waiting: list[Event] = []
         self._left_out = False
@@ -156,4 +158,19 @@ class TableFeed:
                 {"name": game.seating.names[player], "dialect": place.dialect}
                 for player, place in enumerate(game.seating.places)
             ],
+            "resumed": self._resumed,
         }
+
+
+def _resumed(game: Game, policy: Policy) -> dict[str, Any] | None:
+    """Return what no event will tell of a match that goes on after a crash; None for a new one.
+
+    It is taken when the feed begins, so that the events from then on fit. The chips are on record,
+    where the site finds as much of them as may be seen. With a delay, who is here now is none of
+    the audience's business yet.
+    """
+    match = game.table.match
+    if match.phase == SEATING:
+        return None
+    online = [True if policy.delay else player.online for player in match.players]
+    return {"returning": match.phase == RETURNING and not policy.delay, "online": online}

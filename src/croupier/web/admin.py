@@ -4,28 +4,28 @@
 - Every request that changes something needs the header `X-Croupier: 1`, which no form of another
   site can send.
 - Acts at tables go through the referee's control socket, which writes them to the audit log.
+- Logins that fail are in the audit log too, without the token.
 """
 
-import functools
 from collections.abc import Awaitable, Callable
 from math import ceil
-from pathlib import Path
 
-import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from croupier.server.control import ControlError, TableRow, ask
 from croupier.server.control import Request as Command
 from croupier.store import queries
-from croupier.web import admin_players
+from croupier.web import admin_players, audit
 from croupier.web.admin_shapes import Act, AdminState, Login, Withdrawal
 from croupier.web.answers import reply
-from croupier.web.guard import ACTOR, COOKIE, body_of, guarded, is_organiser, unforged
+from croupier.web.audit import ACTOR
+from croupier.web.guard import COOKIE, body_of, guarded, is_organiser, unforged
+from croupier.web.referee import ask, tables_of
+from croupier.web.sessions import network_of
 from croupier.web.shapes import Done
-from croupier.web.site import Site, site_of
+from croupier.web.site import site_of
 
 ACTS = 50
 MAX_NAME = 256
@@ -39,12 +39,14 @@ async def log_in(request: Request) -> Response:
         raise HTTPException(403, "this site has no administrator's token, so nobody can log in")
     token = (await body_of(request, Login)).token
     address = request.client.host if request.client else ""
-    # From here on nothing is awaited, so that many guesses at once are one after another too.
+    # Nothing is awaited until it is decided, so that many guesses at once are one after another.
     wait = sessions.wait_s(address)
+    session = None if wait else sessions.log_in(token, address)
+    if session is None:
+        await audit.login_refused(site_of(request), network_of(address))
     if wait:
         seconds = {"retry-after": str(ceil(wait))}
         raise HTTPException(429, "too many wrong tokens from your address; wait a little", seconds)
-    session = sessions.log_in(token, address)
     if session is None:
         raise HTTPException(403, "this is not the administrator's token")
     answer = reply(AdminState(True, True))
@@ -75,15 +77,9 @@ async def state(request: Request) -> Response:
     if not is_organiser(request):
         return reply(AdminState(False, site.sessions.enabled))
     acts = await site.read(queries.audit, site.engine, ACTS)
-    tables: list[TableRow] = []
-    if site.settings.control is not None:
-        try:
-            answer = await _asked(site, Command("tables", actor=ACTOR))
-            tables = msgspec.convert(answer.get("tables", []), list[TableRow])
-        except (HTTPException, msgspec.ValidationError):
-            pass  # the referee does not answer: there is nothing to direct
-    audit = [Act(act.at, act.actor, act.act, act.table, act.detail, act.outcome) for act in acts]
-    return reply(AdminState(True, True, tables, audit))
+    tables = await tables_of(site)
+    done = [Act(act.at, act.actor, act.act, act.table, act.detail, act.outcome) for act in acts]
+    return reply(AdminState(True, True, tables or [], done))
 
 
 def _directive(command: str) -> Callable[[Request], Awaitable[Response]]:
@@ -104,20 +100,10 @@ async def withdraw(request: Request) -> Response:
 
 
 async def _act(request: Request, command: Command) -> Response:
-    answer = await _asked(site_of(request), command)
+    answer = await ask(site_of(request), command)
     if not answer.get("ok"):
         raise HTTPException(409, str(answer.get("error", "the referee did not say why")))
     return reply(Done(str(answer.get("text", ""))))
-
-
-async def _asked(site: Site, command: Command) -> dict[str, object]:
-    control = site.settings.control
-    if control is None:
-        raise HTTPException(409, "this site directs no tables: it runs without a referee")
-    try:
-        return await site.read(functools.partial(ask, Path(control), command))
-    except ControlError as error:
-        raise HTTPException(503, str(error)) from None
 
 
 def _table(request: Request) -> str:

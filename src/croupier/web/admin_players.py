@@ -4,21 +4,19 @@ A private name is answered once, when it is drawn; no log, no error and no later
 was done is written to the audit log.
 """
 
-import time
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
-from sqlalchemy import insert
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from croupier.server.control import TableRow
 from croupier.store import registry
-from croupier.store.log import AuditRecord
 from croupier.store.registry import RegistryError
-from croupier.store.schema import AUDIT, writing
+from croupier.web import audit
 from croupier.web.admin_shapes import (
     Added,
     AddedList,
@@ -29,13 +27,12 @@ from croupier.web.admin_shapes import (
     RegistryPage,
 )
 from croupier.web.answers import reply
-from croupier.web.guard import ACTOR, body_of, bytes_of, guarded, organisers_only
+from croupier.web.guard import body_of, bytes_of, guarded, organisers_only
 from croupier.web.parameters import Paging
 from croupier.web.player_list import read_players
+from croupier.web.referee import number_of, tables_of
 from croupier.web.shapes import Done
 from croupier.web.site import Site, site_of
-
-MAX_DETAIL = 64
 
 T = TypeVar("T")
 
@@ -55,15 +52,16 @@ async def add(request: Request) -> Response:
     """Register a player."""
     site = _with_store(request)
     new = await body_of(request, NewPlayer)
-    table = str(new.table)
-    name = await site.read(
-        _done,
-        site,
-        ("player add", table, new.display),
-        lambda: registry.add(site.engine, new.display, table, new.private_name),
-    )
+    tables = await tables_of(site)
+
+    def register() -> tuple[str, str]:
+        number = number_of(str(new.table), tables)
+        return number, registry.add(site.engine, new.display, number, new.private_name)
+
+    what = ("player add", str(new.table), new.display)
+    table, name = await site.read(_done, site, what, register)
     drawn = name if new.private_name is None else None
-    return reply(Added(new.display.strip(), table.strip(), drawn), 201)
+    return reply(Added(new.display.strip(), table, drawn), 201)
 
 
 @guarded
@@ -81,17 +79,18 @@ async def import_list(request: Request) -> Response:
         rows = read_players(text)
     except RegistryError as error:
         raise HTTPException(400, str(error)) from None
-    names = await site.read(
-        _done,
-        site,
-        ("player import", "", f"{len(rows)} players"),
-        lambda: registry.import_rows(site.engine, rows),
-    )
-    added = [
-        Added(row.display, row.table, name if row.private_name is None else None)
-        for row, name in zip(rows, names, strict=True)
-    ]
-    return reply(AddedList(added), 201)
+    tables = await tables_of(site)
+
+    def register() -> list[Added]:
+        numbered = [_numbered(row, tables) for row in rows]
+        names = registry.import_rows(site.engine, numbered)
+        return [
+            Added(row.display, row.table, name if row.private_name is None else None)
+            for row, name in zip(numbered, names, strict=True)
+        ]
+
+    what = ("player import", "", f"{len(rows)} players")
+    return reply(AddedList(await site.read(_done, site, what, register)), 201)
 
 
 @guarded
@@ -115,13 +114,15 @@ async def assign(request: Request) -> Response:
     site = _with_store(request)
     player = await _known(site, request)
     table = str((await body_of(request, Assignment)).table)
+    tables = await tables_of(site)
 
-    def move() -> None:
-        number = registry.table_of(table)
+    def move() -> str:
+        number = registry.table_of(number_of(table, tables))
         registry.enter(site.engine, player.token, player.display, number)
+        return number
 
-    await site.read(_done, site, ("player assign", table, player.display), move)
-    return reply(Done(f"{player.display} plays at table {table.strip()}"))
+    number = await site.read(_done, site, ("player assign", table, player.display), move)
+    return reply(Done(f"{player.display} plays at table {number}"))
 
 
 @guarded
@@ -164,19 +165,19 @@ async def _known(site: Site, request: Request) -> registry.Registered:
     return player
 
 
+def _numbered(row: registry.NewPlayer, tables: Sequence[TableRow] | None) -> registry.NewPlayer:
+    try:
+        return replace(row, table=number_of(row.table, tables))
+    except RegistryError as error:
+        raise RegistryError(f"line {row.line}: {error}") from None
+
+
 def _done(site: Site, what: tuple[str, str, str], act: Callable[[], T]) -> T:
     """Do something to the registry, and write down that it was done, or why it was not."""
     try:
         value = act()
     except RegistryError as error:
-        _write(site, what, str(error))
+        audit.write(site, *what, str(error))
         raise HTTPException(409, str(error)) from None
-    _write(site, what, "done")
+    audit.write(site, *what, "done")
     return value
-
-
-def _write(site: Site, what: tuple[str, str, str], outcome: str) -> None:
-    act, table, detail = what
-    record = AuditRecord(time.time(), ACTOR, act, table[:MAX_DETAIL], detail[:MAX_DETAIL], outcome)
-    with writing(site.engine) as connection:
-        connection.execute(insert(AUDIT).values(asdict(record)))

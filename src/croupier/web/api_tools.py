@@ -64,7 +64,7 @@ def _cards(text: str, name: str) -> list[int]:
     if len(text) > MAX_CARDS_TEXT:
         raise BadParameterError(f"{name} are too many")
     try:
-        cards = parse_many(text)
+        cards = parse_many(text.replace("10", "T"))  # as players write it
     except ValueError as error:
         raise BadParameterError(f"{name}: {error}") from None
     if len(set(cards)) < len(cards):

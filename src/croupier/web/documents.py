@@ -15,6 +15,24 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 CHANGES = "CHANGELOG"
+
+ORDER = (
+    "first-bot",
+    "rules",
+    "faq",
+    "protocols/",
+    "mixed",
+    "check",
+    "arena",
+    "players",
+    "web",
+    "results",
+    "deals",
+    "records",
+    "commands",
+)
+"""As one reads them: how to begin, what is played, how to talk, to organise, to look things up."""
+
 _OUTSIDE = ("http", "https", "mailto")
 
 
@@ -35,12 +53,11 @@ class Documents:
         self._markdown = MarkdownIt("commonmark", {"html": False}).enable(["table"])
 
     def slugs(self) -> list[str]:
-        """Return the places of all documents."""
-        found = sorted(self._files())
-        return sorted(found, key=lambda slug: (slug == CHANGES, slug.count("/")))
+        """Return the places of all documents, in the order in which one reads them."""
+        return sorted(self._files(), key=_rank)
 
     def contents(self) -> list[Document]:
-        """Return all documents by place, with their titles alone."""
+        """Return all documents in order, with their titles alone."""
         files = self._files()
         return [
             Document(slug, _title(files[slug].read_text("utf-8"), slug), "")
@@ -79,6 +96,13 @@ class Documents:
                 token.attrs["id"] = _heading_id(tokens[place + 1].content, ids)
             elif token.type == "inline" and token.children:
                 _lead_links(token.children, slug, known)
+
+
+def _rank(slug: str) -> tuple[bool, int, str]:
+    """Return what sorts documents; those that ORDER does not know come before the changes."""
+    folder, slash, _ = slug.rpartition("/")
+    key = folder + slash or slug
+    return slug == CHANGES, ORDER.index(key) if key in ORDER else len(ORDER), slug
 
 
 def _title(text: str, slug: str) -> str:

@@ -39,6 +39,14 @@ class Listen(msgspec.Struct, tag_field="kind", tag="listen"):
     port: int
 
 
+class Resumed(msgspec.Struct):
+    """A match that goes on after a crash: who is here."""
+
+    returning: bool
+    """The next hand waits for those who are not."""
+    online: list[bool]
+
+
 class Opened(msgspec.Struct, tag_field="kind", tag="table"):
     """A match opens, someone joins, or it starts."""
 
@@ -47,6 +55,7 @@ class Opened(msgspec.Struct, tag_field="kind", tag="table"):
     rules: dict[str, Any]
     seats: int
     players: list[Entrant]
+    resumed: Resumed | None = None
 
 
 class Happened(msgspec.Struct, tag_field="kind", tag="events"):
@@ -74,8 +83,8 @@ class Closed(msgspec.Struct, tag_field="kind", tag="closed"):
 Message = Listen | Opened | Happened | Skipped | Closed
 _decoder = msgspec.json.Decoder(Message)
 
-FindBooks = Callable[[str, int], Awaitable[State | None]]
-"""Looks up the books of a match after a hand."""
+FindBooks = Callable[[str, int | None], Awaitable[State | None]]
+"""Looks up the books of a match after a hand, or after the last one that may be seen."""
 
 OnOver = Callable[[str], None]
 """Is told which match is over."""
@@ -112,9 +121,7 @@ class Feed:
             case Listen(dialect, address, port):
                 self.listeners.append(Listener(dialect, address, port))
             case Opened() as opened:
-                table = self.tables.setdefault(opened.table, LiveTable(opened.table))
-                rules = Rules().with_fields(opened.rules)
-                table.open(opened.match, rules, opened.seats, opened.players)
+                await self._opened(opened)
             case Happened() as happened:
                 await self._happened(happened)
             case Skipped(table, match):
@@ -122,6 +129,17 @@ class Feed:
             case Closed(table):
                 if (gone := self.tables.pop(table, None)) is not None:
                     gone.close()
+
+    async def _opened(self, told: Opened) -> None:
+        table = self.tables.setdefault(told.table, LiveTable(told.table))
+        rules = Rules().with_fields(told.rules)
+        resumed = told.resumed
+        if resumed is None or table.stage.match_id == told.match:
+            table.open(told.match, rules, told.seats, told.players)
+            return
+        books = await self._find_books(told.match, None)
+        online, returning = resumed.online, resumed.returning
+        table.resume(told.match, rules, told.players, books, online, returning=returning)
 
     def _at(self, name: str, match: str, act: Callable[[LiveTable], None]) -> None:
         table = self.tables.get(name)

@@ -11,9 +11,6 @@ from starlette.responses import Response
 
 from croupier.web.site import site_of
 
-ACTOR = "web"
-"""Who an act of the site is by, in the audit log."""
-
 COOKIE = "croupier_session"
 HEADER = "x-croupier"
 

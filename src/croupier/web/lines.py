@@ -45,13 +45,12 @@ def _of_the_hand(stage: Stage, event: Event) -> Sentence | None:
         case e.BoardDealt():
             return "deal", f"{_STREETS[event.street]}: {_cards(stage, event.cards)}"
         case e.Acted():
-            return "action", f"{_at(stage, event.seat)} {_deed(event)}"
+            return "action", f"{_at(stage, event.seat)} {_deed(event, stage.verb)}"
         case e.BetReturned():
             who = _at(stage, event.seat)
             return "pot", f"{who} takes back {event.amount:,} that nobody called"
         case e.Shown():
-            shown = _cards(stage, event.cards) + _made(stage, event)
-            return "show", f"{_at(stage, event.seat)} shows {shown}"
+            return "show", _shown(stage, event)
         case e.BoardShown():
             return "show", f"The board would have gone on: {_cards(stage, event.cards)}"
         case e.PotWon():
@@ -132,19 +131,26 @@ def _dealt(stage: Stage, event: e.HoleDealt) -> Sentence | None:
     return "deal", "The cards are dealt" + (f": {', '.join(seen)}" if seen else "")
 
 
-def _deed(event: e.Acted) -> str:
+def _deed(event: e.Acted, verb: str) -> str:
     more = " and is all-in" if event.all_in else ""
     match event.action:
         case e.FOLDED | e.CHECKED:
             return f"{event.action}s"
         case e.CALLED:
             return f"calls {event.added:,}{more}"
-        case "bet":
-            return f"bets {event.to:,}{more}"
         case "allin":
             return f"is all-in with {event.to:,}"
-        case verb:
-            return f"{verb}s to {event.to:,}{more}"
+        case _:
+            to = "" if verb == "bet" else "to "
+            return f"{verb}s {to}{event.to:,}{more}"
+
+
+def _shown(stage: Stage, event: e.Shown) -> str:
+    """Say what a seat shows; who has folded has no hand, though his cards are open."""
+    who, cards = _at(stage, event.seat), _cards(stage, event.cards)
+    if stage.view.hand.folded[event.seat]:
+        return f"{who} had folded {cards}"
+    return f"{who} shows {cards}{_made(stage, event)}"
 
 
 def _made(stage: Stage, event: e.Shown) -> str:

@@ -78,6 +78,10 @@ async def home(request: Request) -> Response:
 async def live(request: Request) -> Response:
     """Show a table; without a name, one that is playing."""
     table = request.path_params.get("table", "")
+    if table and table not in site_of(request).feed.tables:
+        data = (("table", table), ("missing", "yes"))
+        sentence = f"There is no table called {table} now."
+        return _shown(Shell("live", "Not found", sentence, data=data), 404)
     title = f"Table {table}" if table else "Live"
     sentence = "A live table needs scripts; its present state is in the API."
     return _shown(Shell("live", title, sentence, data=(("table", table),)))
@@ -124,8 +128,11 @@ async def document(request: Request) -> Response:
     if found is None:
         raise HTTPException(404, "there is no such document")
     contents = await site.read(site.documents.contents)
+    links = f'<nav aria-label="Documents">{_contents(contents, slug)}</nav>'
+    # Twice, of which one is shown: where it stands above the text it is folded up.
     body = (
-        f'<nav class="docs" aria-label="Documents">{_contents(contents, slug)}</nav>'
+        f'<div class="docs beside-text">{links}</div>'
+        f'<details class="docs above-text"><summary>All documents</summary>{links}</details>'
         f'<article class="doc">{found.html}</article>'
     )
     return _shown(Shell("docs", found.title, body=body))

@@ -14,9 +14,11 @@ from typing import Any
 
 import uvicorn
 from sqlalchemy import Engine
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from croupier.store.schema import open_store
 from croupier.web.app import application
+from croupier.web.audit import refusals_left
 from croupier.web.settings import Settings
 from croupier.web.site import Site
 
@@ -33,6 +35,20 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Capture none."""
         yield
+
+
+class _WebSocket(WebSocketsSansIOProtocol):
+    """A connection of a spectator.
+
+    Uvicorn takes a request that was refused with an answer of its own, such as 404, for one that
+    was never answered, and complains in the log. An answer completes the handshake.
+    """
+
+    async def send(self, message: Any) -> None:
+        """Send what the site answers."""
+        await super().send(message)
+        if self.close_sent and self.initial_response is not None:
+            self.handshake_complete = True
 
 
 def serve(settings: Settings, announce: Callable[[str], None]) -> None:
@@ -56,7 +72,7 @@ async def _serve(
             log_level=logging.WARNING,
             access_log=False,
             lifespan="off",
-            ws="websockets-sansio",
+            ws=_WebSocket,
             proxy_headers=False,  # whoever guesses the token could pretend any address
             server_header=False,
             ws_max_size=MAX_SPEECH,
@@ -79,6 +95,7 @@ async def _serve(
         following = asyncio.create_task(site.feed.follow(socket.socket(fileno=settings.feed)))
         following.add_done_callback(lambda _: end())
     await server.serve(sockets=[listener])
+    await refusals_left(site)
     if following is not None:
         following.cancel()
         with contextlib.suppress(asyncio.CancelledError):

@@ -39,8 +39,7 @@ RUNNING: Status = "running"
 
 def called(player: PlayerRecord) -> str:
     """Return how a player is called on pages; in huawei many may have the same name."""
-    many = player.dialect == "huawei" and player.pid is not None
-    return plain(f"{player.name}-{player.pid}" if many else player.name)
+    return plain(player.called)
 
 
 def names_of(match: MatchRow) -> list[str]:
@@ -50,8 +49,7 @@ def names_of(match: MatchRow) -> list[str]:
 
 def table_of(match: MatchRow) -> str:
     """Return the name of the table that a match was played at."""
-    kind, _, rest = match.place.partition(" ")
-    return plain(rest if kind in ("table", "host") else match.place.replace(" ", "-"))
+    return plain(match.table)
 
 
 def summary(match: MatchRow) -> MatchSummary:
@@ -111,6 +109,13 @@ class Records:
         """Return the books after a hand, whatever the policy: for hands that are open already."""
         try:
             return queries.hand(self.engine, match_id, number).state
+        except UnknownError:
+            return None
+
+    def books_now(self, match_id: str) -> State | None:
+        """Return the newest books that may be seen; None before the first hand has ended."""
+        try:
+            return self.match(match_id).state
         except UnknownError:
             return None
 

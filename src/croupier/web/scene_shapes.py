@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 LineKind = Literal["match", "hand", "deal", "action", "show", "pot", "trouble", "gap"]
-StateName = Literal["seating", "countdown", "playing", "paused", "over"]
+StateName = Literal["seating", "countdown", "playing", "returning", "paused", "over"]
 StreetName = Literal["preflop", "flop", "turn", "river"]
 BlindName = Literal["small", "big", ""]
 
@@ -56,6 +56,14 @@ class Place(Struct):
     out: bool
 
 
+class NextMatch(Struct):
+    """The match that is open at a table while its last one is still shown."""
+
+    match: str
+    here: int
+    seats: int
+
+
 class Scene(Struct):
     """Everything that is to be seen of a table at one moment."""
 
@@ -75,6 +83,7 @@ class Scene(Struct):
     ranking: list[Place]
     state: StateName
     message: str
+    next: NextMatch | None = None
 
 
 class Line(Struct):

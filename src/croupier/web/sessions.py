@@ -32,12 +32,12 @@ class Sessions:
 
     def wait_s(self, address: str) -> float:
         """Return how long nothing from an address is looked at."""
-        _, until = self._failures.get(_network(address), (0, 0.0))
+        _, until = self._failures.get(network_of(address), (0, 0.0))
         return max(0.0, until - self._clock())
 
     def log_in(self, token: str, address: str) -> str | None:
         """Return the id of a new session, or None if the token is wrong: then wait."""
-        network = _network(address)
+        network = network_of(address)
         expected = (self._token or "").encode()
         # Compared in constant time, and also where there is nothing to compare with.
         same = hmac.compare_digest(token.encode("utf-8", "replace"), expected)
@@ -64,7 +64,7 @@ class Sessions:
         self._ends.pop(session, None)
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """Return what one guesser can easily change nothing of: of IPv6 the first half."""
     try:
         found = ipaddress.ip_address(address)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
+import structlog
 from anyio import CapacityLimiter, to_thread
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,8 +20,11 @@ from croupier.web.documents import Documents
 from croupier.web.feed import Feed
 from croupier.web.live import Gallery
 from croupier.web.records import Records
+from croupier.web.refusals import Refusals
 from croupier.web.sessions import Sessions
 from croupier.web.settings import Settings, docs_folder
+
+log = structlog.get_logger()
 
 THREADS = 8
 """How many requests read the store at a time. A connection each."""
@@ -40,6 +44,8 @@ class Site:
     careers: Careers
     documents: Documents
     sessions: Sessions
+    refusals: Refusals = field(default_factory=Refusals)
+    refusals_timer: asyncio.Task[None] | None = None
     feed: Feed = field(init=False)
     gallery: Gallery = field(init=False)
 
@@ -70,8 +76,15 @@ class Site:
 
         return await to_thread.run_sync(call, limiter=self._threads)
 
-    async def _books_after(self, match_id: str, number: int) -> State | None:
-        return await self.read(self.records.books_after, match_id, number)
+    async def _books_after(self, match_id: str, number: int | None) -> State | None:
+        try:
+            if number is None:
+                return await self.read(self.records.books_now, match_id)
+            return await self.read(self.records.books_after, match_id, number)
+        except (RecordError, SQLAlchemyError) as error:
+            # The feed goes on without: a false picture of one table is better than no site.
+            log.error("the books cannot be read", match=match_id, reason=str(error))
+            return None
 
     def _read_ahead(self, match_id: str) -> None:
         """Read a match that is over before anyone asks for its page: it may be long."""

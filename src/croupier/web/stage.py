@@ -26,7 +26,10 @@ from croupier.match.standings import standings
 from croupier.match.view import MatchView
 from croupier.rules.events import (
     ANTE,
+    CALLED,
+    CHECKED,
     EVENTS,
+    FOLDED,
     Acted,
     Asked,
     BoardDealt,
@@ -64,6 +67,10 @@ class Stage:
         self.won: list[int] = []
         self.last: list[str] = []
         """What each seat did last on this street, as a short label."""
+        self.opened = False
+        """There is a bet on this street, as a blind is, so that the next one is a raise."""
+        self.verb = ""
+        """What the last bet or raise is called, whatever its player has called it."""
         self.paying = False
         """Pots are being paid out, so the middle is one heap."""
         self.clock_ms = 0
@@ -87,6 +94,14 @@ class Stage:
         for player, account in enumerate(self.accounts):
             self.view.out[player] = bool(account.out)
             self.view.stacks[player] = account.stack
+        self.view.circle = self.view.circle or _seated(state.order, len(self.accounts))
+
+    def resume(self, online: Sequence[bool], *, returning: bool) -> None:
+        """Go on with a match after a crash; if it is `returning`, it waits for its players."""
+        for player, here in zip(range(len(self.accounts)), online, strict=False):
+            self.view.online[player] = here
+        self.state = "returning" if returning else "playing"
+        self.message = "The match goes on; the picture comes with the next hand to be shown."
 
     def lose_track(self) -> None:
         """Note that events are missing."""
@@ -126,12 +141,14 @@ class Stage:
             case HandStarted():
                 self._hand_started(event)
             case Posted() if event.kind != ANTE:
+                self.opened = True
                 self.blinds[event.seat] = "small" if event.kind == "small" else "big"
                 self.last[event.seat] = f"{event.kind} blind {event.amount:,}"
             case BoardDealt():
+                self.opened = False
                 self.last = [""] * len(self.last)
             case Acted():
-                self.last[event.seat] = _label(event)
+                self._acted(event)
             case PotWon():
                 self.paying = True
                 for seat, share in event.winners:
@@ -152,12 +169,18 @@ class Stage:
             case _:
                 pass
 
+    def _acted(self, event: Acted) -> None:
+        if event.action not in (FOLDED, CHECKED, CALLED):
+            self.verb = "raise" if self.opened else "bet"
+            self.opened = True
+        self.last[event.seat] = _label(event, self.verb)
+
     def _hand_started(self, event: HandStarted) -> None:
         size = len(event.players)
         self.blinds = [""] * size
         self.won = [0] * size
         self.last = [""] * size
-        self.paying = False
+        self.opened = self.paying = False
         for seat, player in enumerate(event.players):
             self.accounts[player].stack = event.stacks[seat]
             self.accounts[player].reserve = event.reserves[seat]
@@ -211,6 +234,10 @@ class Stage:
         if self.state == "seating":
             here = len(self.accounts)
             return f"Waiting for players: {here} of {max(here, self.places)} are here."
+        if self.state == "returning":
+            left = [player for player, gone in enumerate(self.view.out) if not gone]
+            here = sum(self.view.online[player] for player in left)
+            return f"Waiting for players to come back: {here} of {len(left)} are here."
         return self.message
 
     def _follow_clock(self, event: Event, at: float | None) -> None:
@@ -230,7 +257,12 @@ class Stage:
         return 0 <= hand.actor < len(hand.players) and hand.players[hand.actor] == player
 
 
-def _label(acted: Acted) -> str:
+def _seated(order: Sequence[int], count: int) -> tuple[int, ...]:
+    """Return everyone in the order of the seats, those who are out at the end."""
+    return (*order, *(player for player in range(count) if player not in order))
+
+
+def _label(acted: Acted, verb: str) -> str:
     match acted.action:
         case "fold" | "check":
             return acted.action
@@ -238,5 +270,5 @@ def _label(acted: Acted) -> str:
             return f"call {acted.added:,}"
         case "allin":
             return f"all-in {acted.to:,}"
-        case verb:
+        case _:
             return f"{verb} {acted.to:,}"

@@ -19,7 +19,15 @@ from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.queries import State
 from croupier.web import lines, scene
-from croupier.web.scene_shapes import Entrant, Line, LineKind, Scene, TableDetail, TableSummary
+from croupier.web.scene_shapes import (
+    Entrant,
+    Line,
+    LineKind,
+    NextMatch,
+    Scene,
+    TableDetail,
+    TableSummary,
+)
 from croupier.web.stage import Stage
 
 log = structlog.get_logger()
@@ -35,6 +43,9 @@ MAX_MESSAGES = 64
 
 INTERVAL_S = 0.05
 """Between two messages to a spectator."""
+
+HOUSE = "house"
+"""The dialect of those who are there without having come."""
 
 _PER_SECOND = 100_000
 _encode = msgspec.json.Encoder().encode
@@ -54,6 +65,8 @@ class LiveTable:
         self._lines: deque[Line] = deque()
         self._forgotten = self.seq
         """The number of the newest line that is no longer known."""
+        self._ended: Scene | None = None
+        """How the last match ended, until somebody comes to the next one."""
         self._scene: Scene | None = None
         self._messages: dict[int, bytes] = {}
         self.ticks = 0
@@ -66,18 +79,47 @@ class LiveTable:
     def open(self, match_id: str, rules: Rules, seats: int, players: Sequence[Entrant]) -> None:
         """Take in who plays which match here."""
         if match_id != self.stage.match_id:
-            self.stage = Stage(rules, match_id, seats)
-            self.seats = seats
-            self.hand = 0
+            self._begin(match_id, rules, seats)
             self._say("match", f"A match of {rules.name} is open, with {seats} seats")
+        for name in self._seat(players):
+            self._say("match", f"{name} takes a seat")
+        self.seq += 1
+        self._change()
+
+    def _begin(self, match_id: str, rules: Rules, seats: int) -> None:
+        self._ended = self._last_scene()
+        self.stage = Stage(rules, match_id, seats)
+        self.seats = seats
+        self.hand = 0
+
+    def _seat(self, players: Sequence[Entrant]) -> list[str]:
+        """Let players join, or change their names; return who is new."""
         stage = self.stage
+        known = len(stage.view.names)
         for number, player in enumerate(players):
-            if number < len(stage.view.names):
+            if number < known:
                 stage.rename(number, player.name)
             else:
                 stage.join(player.name, player.dialect)
-                self._say("match", f"{stage.view.names[number]} takes a seat")
-        self.seq += 1
+        return stage.view.names[known:]
+
+    def resume(
+        self,
+        match_id: str,
+        rules: Rules,
+        players: Sequence[Entrant],
+        books: State | None,
+        online: Sequence[bool],
+        *,
+        returning: bool,
+    ) -> None:
+        """Go on with a match after a crash, with its books as far as they may be seen."""
+        self._begin(match_id, rules, len(players))
+        self._seat(players)
+        if books is not None and len(books.players) == len(players):
+            self.stage.adopt(books)
+        self.stage.resume(online, returning=returning)
+        self._say("match", f"The match of {rules.name} was interrupted and goes on")
         self._change()
 
     def has_missed(self, event: HandStarted) -> bool:
@@ -137,8 +179,27 @@ class LiveTable:
     def scene(self) -> Scene:
         """What is to be seen now."""
         if self._scene is None:
-            self._scene = scene.draw(self.stage, self.name)
+            self._scene = self._scene_of_the_end() or scene.draw(self.stage, self.name)
         return self._scene
+
+    def _last_scene(self) -> Scene | None:
+        """Return how a match ended that somebody has played."""
+        if self.stage.state != "over" or not self.stage.view.standings:
+            return None
+        return scene.draw(self.stage, self.name)
+
+    def _scene_of_the_end(self) -> Scene | None:
+        """Return how the last match ended, while nobody has come to the next one.
+
+        An empty table tells a spectator nothing; who won does.
+        """
+        stage = self.stage
+        if stage.state != "seating" or any(dialect != HOUSE for dialect in stage.dialects):
+            self._ended = None
+        if self._ended is None:
+            return None
+        following = NextMatch(stage.match_id, len(stage.accounts), self.seats)
+        return msgspec.structs.replace(self._ended, next=following)
 
     def lines_after(self, seq: int) -> list[Line]:
         """Return the known lines after a number, in order."""

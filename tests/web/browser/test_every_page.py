@@ -7,7 +7,7 @@ from tests.store.recorded import Recording
 from tests.web.browser.browsing import Browser
 from tests.web.browser.playing import REPLAY_READY, TABLE_READY, TOKEN
 from tests.web.browser.watching import CONTRAST, FOCUSABLE, LISTEN_FOR_FOCUS
-from tests.web.siting import LiveGame
+from tests.web.siting import LiveGame, SiteProcess
 
 MAX_PAGE = 200_000
 """Bytes of a page with everything that it loads."""
@@ -92,6 +92,31 @@ def test_a_page_that_does_not_exist_says_so_and_where_to_go_on(browser: Browser)
     browser.open("/games/nothing", LOADED)
     assert "Not found" in browser.text("h1")
     browser.find("main a[href='/']")
+
+
+def test_on_a_phone_a_document_begins_at_the_top_and_the_others_are_a_press_away(
+    browser: Browser, match: Recording
+) -> None:
+    browser.look(360, 800)
+    browser.open(*PAGES["document"])
+    top = "return document.querySelector('article h1').getBoundingClientRect().top"
+    assert browser.script(top) < 200
+    links = "return [...document.querySelectorAll('nav[aria-label=Documents] a')]"
+    seen = links + ".filter(link => link.checkVisibility()).length"
+    assert browser.script(seen) == 0
+    browser.find("summary").click()
+    assert browser.until(seen) > 5
+    browser.look(1280, 800)
+    assert browser.script(seen) > 5
+    assert browser.script("return document.querySelector('summary').checkVisibility()") is False
+
+
+def test_who_has_nothing_to_look_at_yet_is_led_to_the_rules(browser: Browser) -> None:
+    with SiteProcess(None) as site:
+        browser.url = site.url
+        browser.open("/", "return document.querySelector(\"a[href='/docs/rules']\")")
+        browser.find("a[href='/docs/rules']").click()
+        browser.says("article h1", "ules")
 
 
 def test_the_organisers_desk_holds_to_the_same_rules(browser: Browser, game: LiveGame) -> None:

@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from croupier.match.events import CountedDown, MatchEnded, Paused
 from croupier.rules.events import HandEnded, HandStarted
 from croupier.rules.sets import HUAWEI, PLAIN
 from croupier.store import queries
 from tests.web.browser.browsing import Browser, Wire
 from tests.web.browser.playing import LONG_NAME, MARKUP, TABLE_READY, ranking, stacks
-from tests.web.siting import LiveGame, SiteProcess, wait_for
+from tests.web.browser.watching import CONTRAST
+from tests.web.siting import LiveGame, SiteProcess, Teller, wait_for
 
 AT = (
     "const scene = document.querySelector('croupier-table').scene;"
@@ -57,7 +59,7 @@ def test_a_game_watched_to_its_end_shows_the_stacks_on_record(
     for player, name in enumerate(game.names):
         expected = "out" if game.match.players[player].out else f"{chips[player]:,}"
         assert shown_chips[name] == expected
-    browser.says(".notice", "The match is over.")
+    browser.says(".notice", "The match is over: ")
     assert browser.find(".notice a").get_attribute("href") == f"{browser.url}/games/watched"
     assert browser.complaints() == []
 
@@ -210,7 +212,172 @@ def test_nothing_moves_for_those_who_ask_for_no_motion(
     assert browser.script("return window.moved") == 0
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+NOTICES = {
+    "seating": "Players are taking their seats.",
+    "countdown": "The match is about to begin.",
+    "returning": "The match was interrupted.",
+    "paused": "The match is paused",
+    "over": "The match is over: bot-0 wins.",
+}
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("state", NOTICES)
+def test_what_a_match_is_doing_is_said_with_enough_contrast(
+    browser: Browser, site: SiteProcess, state: str, scheme: str
+) -> None:
+    table = f"{state} in {scheme}"
+    teller = Teller(site, table, table, PLAIN, ["bot-0", "bot-1", "bot-2"])
+    gone = {"returning": True, "online": [True, False, False]}
+    teller.open(resumed=gone if state == "returning" else None)
+    standings = ((1, 0, 3000, 9), (2, 1, 2000, 9), (3, 2, 1000, 9))
+    events = {"countdown": CountedDown(3), "paused": Paused(), "over": MatchEnded(standings)}
+    if state in events:
+        teller.tell([events[state]])
+    wait_for(site, "/tables?per_page=200", lambda it: table in str(it["items"]))
+    wait_for(site, f"/tables/{table}", lambda one: one["scene"]["state"] == state)
+    browser.look(1280, 900, scheme=scheme, still=True)
+    browser.open(f"/live/{table}", TABLE_READY)
+    browser.says(".notice", NOTICES[state])
+    assert browser.script(CONTRAST) == []
+
+
+def test_players_who_are_away_after_a_crash_are_marked(browser: Browser, site: SiteProcess) -> None:
+    teller = Teller(site, "crashed", "crashed", PLAIN, ["here", "away", "gone"])
+    teller.open(resumed={"returning": True, "online": [True, False, False]})
+    wait_for(site, "/tables?per_page=200", lambda it: "crashed" in str(it["items"]))
+    browser.open("/live/crashed", TABLE_READY)
+    browser.says(".centre", "Waiting for players to come back: 1 of 3 are here.")
+    away = "return [...document.querySelectorAll('.seat.away .name')].map(n => n.textContent)"
+    assert browser.script(away) == ["away", "gone"]
+
+
+def test_the_end_of_a_match_stays_on_view_when_the_next_one_begins_at_once(
+    browser: Browser, site: SiteProcess, engine: Engine
+) -> None:
+    game = begun(site, engine, "ends", hands=1)
+    browser.open("/live/ends", TABLE_READY)
+    browser.script(
+        "window.changes = []; const table = document.querySelector('croupier-table');"
+        "const show = table.show.bind(table);"
+        "table.show = (scene, how) => {"
+        " window.changes.push([performance.now(), scene.match, scene.state]); show(scene, how); }"
+    )
+    while game.step():
+        pass
+    browser.until(AT + "scene.state === 'over'", "ends")
+    rest = LiveGame(
+        site, engine, PLAIN, ["CallAgent", "CallAgent"], "next", table="ends", match_id="next"
+    )
+    rest.begin()
+    rest.play_hand()
+    # The lines go on, and the end of the match is still there.
+    browser.says(".log", "A match of plain is open, with 2 seats")
+    assert browser.script(AT + "scene.state === 'over'", "ends")
+    browser.says(".notice", "See the result and replay its hands")
+    heading = "return [...document.querySelectorAll('.log .match.hand')].map(l => l.textContent)"
+    assert browser.script(heading) == ["A match of plain is open, with 2 seats"]
+    browser.until(AT + "scene.state === 'playing'", "next")
+    changes = browser.script("return window.changes")
+    ended = next(at for at, match, state in changes if (match, state) == ("ends", "over"))
+    begins = next(at for at, match, _ in changes if match == "next")
+    assert begins - ended >= 6000
+    browser.until("return document.querySelector('.notice').childElementCount === 0")
+
+
+def test_while_nobody_has_come_to_the_next_match_the_last_one_is_shown(
+    browser: Browser, site: SiteProcess, engine: Engine
+) -> None:
+    game = begun(site, engine, "waits", hands=1)
+    while game.step():
+        pass
+    game.end()
+    Teller(site, "waits", "another", PLAIN, ["a", "b", "c"]).open(0)
+    wait_for(site, "/tables/waits", lambda one: one["scene"]["next"])
+    browser.open("/live/waits", TABLE_READY)
+    browser.says(".notice", "The match is over: ")
+    browser.says(".notice", "The next match is open: 0 of 3 are here.")
+    assert browser.find(".notice a").get_attribute("href") == f"{browser.url}/games/waits"
+    assert len(stacks(browser)) == 4
+    assert len(ranking(browser)) == 4
+    browser.look(1920, 1080, still=True)
+    browser.open("/live/waits?screen=1", TABLE_READY)
+    browser.says(".notice", "The match is over: ")
+    assert browser.script("return document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_below_the_heading_of_a_hand_the_log_has_whole_lines(
+    browser: Browser, site: SiteProcess, engine: Engine
+) -> None:
+    game = begun(site, engine, "lines")
+    browser.open("/live/lines", TABLE_READY)
+    for _ in range(4):
+        game.play_hand()
+        number = game.match.number
+        browser.until(AT + "scene.hand === arguments[1]", game.id, number)
+        cut = browser.until(HALF_LINES)
+        assert cut == ["whole"]
+
+
+HALF_LINES = """
+const list = document.querySelector('.log');
+const last = list.lastElementChild.getBoundingClientRect();
+const box = list.getBoundingClientRect();
+if (last.bottom > box.bottom + 1) return ['the last line is not seen'];
+const heads = [...list.querySelectorAll('.hand')].map(e => e.getBoundingClientRect());
+const stuck = heads.filter(head => Math.abs(head.top - box.top) < 1).at(-1);
+const edge = stuck ? stuck.bottom : box.top;
+const rows = line => {
+  const range = document.createRange();
+  range.selectNodeContents(line);
+  return [...range.getClientRects()];
+};
+// Letters keep away from the edges of their boxes.
+const cut = [...list.children].filter(line => !line.classList.contains('hand')).filter(line =>
+  rows(line).some(({ top, bottom }) => top < edge - 4 && bottom > edge + 4)
+).map(line => line.textContent);
+return cut.length ? cut : ['whole'];
+"""
+
+
+@pytest.mark.parametrize("path", ["/live/main", "/live/main?screen=1"])
+@pytest.mark.parametrize("width", [360, 1280, 1920])
+def test_a_badge_is_seen_whole_or_not_at_all(
+    browser: Browser, game: LiveGame, width: int, path: str
+) -> None:
+    browser.look(width, 900, still=True)
+    browser.open(path, TABLE_READY)
+    seen = browser.waiting(BADGES)
+    assert seen == {"1,234": True, "98,765": True, "9,999,999,999": False}
+
+
+BADGES = """
+const done = arguments[0];
+const shown = document.querySelector('croupier-table');
+const scene = structuredClone(shown.scene);
+const table = document.createElement('croupier-table');
+shown.replaceWith(table);
+const stacks = [1234, 98765, 9999999999];
+const seats = Array.from({ length: 10 }, (_, seat) => ({
+  ...scene.seats[0], seat, player: seat, name: 'kobe', stack: stacks[seat % 3],
+  dialect: 'huawei', folded: false, out: false, turn: false, button: false, equity: null,
+}));
+table.show({ ...scene, seats }, { jump: true });
+requestAnimationFrame(() => {
+  const seen = {};
+  for (const row of table.querySelectorAll('.plate .row')) {
+    const box = row.getBoundingClientRect();
+    const badge = row.querySelector('.badge').getBoundingClientRect();
+    const hidden = badge.top >= box.bottom - 1;
+    const whole = badge.right <= box.right + 1 && badge.bottom <= box.bottom + 1;
+    seen[row.querySelector('.stack').textContent] = whole || (hidden ? false : 'cut');
+  }
+  done(seen);
+});
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1280, 1920])
 def test_any_number_of_seats_fits_on_the_table(
     browser: Browser, game: LiveGame, width: int
 ) -> None:
@@ -234,13 +401,23 @@ const trouble = [];
     const seats = Array.from({ length: count }, (_, seat) => ({
       ...scene.seats[0], seat, player: seat, name: 'W'.repeat(30), stack: 9999999999,
       bet: 1234567, cards: ['Ts', 'Td'], folded: false, out: false, turn: seat === 0,
-      button: seat === count - 1, equity: 0.123, last: 'raise 1,234,567', won: 0, blind: '',
+      button: seat === count - 1, equity: 1, last: 'raise 1,234,567', won: 0, blind: '',
     }));
     const board = ['Ts', 'Th', 'Td', 'Tc', '9c'];
     table.show({ ...scene, seats, board, over: false, pot: 12345678, pots: [] }, { jump: true });
     await new Promise(requestAnimationFrame);
     const frame = document.documentElement.clientWidth;
     const plates = [...table.querySelectorAll('.plate')].map(e => e.getBoundingClientRect());
+    const edge = table.getBoundingClientRect();
+    for (const [i, chance] of [...table.querySelectorAll('.equity')].entries()) {
+      const box = chance.getBoundingClientRect();
+      if (box.left < edge.left || box.right > edge.right) {
+        trouble.push(`${count}: the chance of ${i} is outside the table`);
+      }
+    }
+    for (const name of table.querySelectorAll('.name')) {
+      if (name.title !== name.textContent) trouble.push(`${count}: a name without its title`);
+    }
     const middle = [table.board.getBoundingClientRect()];
     for (const [i, plate] of plates.entries()) {
       if (plate.left < 0 || plate.right > frame) trouble.push(`${count}: plate ${i} is cut off`);

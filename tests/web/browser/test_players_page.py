@@ -1,5 +1,6 @@
 """The organiser's desk in a real browser."""
 
+from collections.abc import Iterator
 from hashlib import md5
 from pathlib import Path
 
@@ -7,10 +8,12 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 from sqlalchemy import Engine
 
+from croupier.server.control import PlayerRow, TableRow
 from croupier.store import registry
 from tests.store.recorded import Recording
 from tests.web.browser.browsing import Browser
 from tests.web.browser.playing import MARKUP, TOKEN
+from tests.web.refereeing import FakeReferee
 from tests.web.siting import SiteProcess
 
 LOGGED_IN = "return document.querySelector('input[name=display]')"
@@ -114,6 +117,81 @@ def test_a_player_is_moved_to_another_table(desk: Browser, engine: Engine) -> No
     player = registry.find(engine, token)
     assert player is not None
     assert str(player.table) == "7"
+
+
+@pytest.fixture
+def directed(
+    browser: Browser, engine: Engine, match: Recording, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Browser, FakeReferee]]:
+    """The desk of a site whose referee has a table and a room."""
+    referee = FakeReferee(tmp_path_factory.mktemp("desk") / "c.sock")
+    players = [PlayerRow("bob", "room", 500, True, "")]
+    rows = [
+        TableRow("main", "seating", number="4", players=players),
+        TableRow("room-zz", "hand", kind="room", players=players),
+        TableRow("room-done", "over", kind="room", players=players),
+    ]
+    referee.answer = {"ok": True, "text": "done so", "tables": rows}
+    store = engine.url.database
+    assert store is not None
+    with SiteProcess(Path(store), admin_token=TOKEN, control=referee.path) as site:
+        browser.url = site.url
+        browser.forget()
+        browser.open("/players", "return document.querySelector('input[name=token]')")
+        browser.find("input[name=token]").send_keys(TOKEN, Keys.ENTER)
+        browser.until(LOGGED_IN)
+        browser.find(".tables li")
+        yield browser, referee
+    referee.close()
+
+
+def labels(browser: Browser, row: int) -> list[str]:
+    """Return what can be done at a table of the desk."""
+    found: list[str] = browser.script(
+        "return [...document.querySelectorAll('.desk .tables li')[arguments[0]]"
+        ".querySelectorAll('button')].map(button => button.textContent)",
+        row,
+    )
+    return found
+
+
+def test_a_room_is_directed_by_its_name_on_pages_and_cannot_be_started(
+    directed: tuple[Browser, FakeReferee],
+) -> None:
+    browser, referee = directed
+    assert labels(browser, 0) == ["Start", "End", "Withdraw"]
+    assert labels(browser, 1) == ["Pause", "End", "Withdraw"]
+    assert labels(browser, 2) == ["Withdraw"]
+    links = "return [...document.querySelectorAll('.desk .tables li > a')].map(a => a.pathname)"
+    assert browser.script(links)[:2] == ["/live/main", "/live/room-zz"]
+    assert "table 4" in browser.text(".desk .tables li")
+    press_twice(browser, "End: table room-zz")
+    browser.says(".desk .notice.good", "Done so.")
+    acts = [one for one in referee.asked if one["command"] != "tables"]
+    assert [(one["command"], one["table"]) for one in acts] == [("end", "room-zz")]
+
+
+def test_the_tables_that_players_can_be_assigned_to_are_offered(
+    directed: tuple[Browser, FakeReferee], engine: Engine
+) -> None:
+    browser, _ = directed
+    offered = (
+        "const list = document.querySelector('input[name=table]').list;"
+        "return list.options.length && [...list.options].map(o => [o.value, o.textContent])"
+    )
+    assert browser.until(offered) == [["4", "4: main"]]
+    field = browser.find("input[name=table]")
+    field.clear()
+    field.send_keys("99")
+    browser.find("input[name=display]").send_keys("John McCarthy", Keys.ENTER)
+    browser.says(".desk .notice.bad", "there is no table '99'; there are 4 (main)")
+    field.clear()
+    field.send_keys("main", Keys.ENTER)
+    browser.says(".desk .notice.good", "John McCarthy is added.")
+    browser.find("input[aria-label='Table of John McCarthy'][list=tables]")
+    player = registry.find(engine, md5(browser.text(".private").encode()).hexdigest())
+    assert player is not None
+    assert player.table == "4"
 
 
 def test_who_logs_out_sees_nothing_any_more(desk: Browser) -> None:

@@ -88,7 +88,7 @@ function loginForm(place, { enabled = true }) {
 }
 
 async function desk(place) {
-  const tables = new TableDesk();
+  const tables = new TableDesk((rows) => registry.offer(rows));
   const registry = new Registry(() => tables.refresh());
   const leave = h(
     "button",

@@ -33,7 +33,9 @@ const AUDIT = [
 ];
 
 export class TableDesk {
-  constructor() {
+  /** `ontables` is told which tables there are, whenever they are looked at. */
+  constructor(ontables) {
+    this.ontables = ontables;
     this.notice = h("div", { class: "notice", role: "status" });
     this.list = h("div", {});
     this.acts = h("div", {});
@@ -51,6 +53,7 @@ export class TableDesk {
   async refresh() {
     try {
       const { tables, audit } = await api.admin.state();
+      this.ontables(tables);
       this.list.replaceChildren(
         tables.length
           ? h(
@@ -81,9 +84,13 @@ export class TableDesk {
     await this.refresh();
   }
 
-  row({ table, state, players, hand }) {
+  row({ table, kind = "table", number = "", state, players, hand }) {
     const direct = (command) => () => this.act(() => api.admin.table(table, command));
-    const buttons = (ACTS[state] ?? [PAUSE, END]).map(([command, text]) =>
+    // Rooms and challenges begin by themselves when their players are there.
+    const possible = (ACTS[state] ?? [PAUSE, END]).filter(
+      ([command]) => command !== "start" || kind === "table",
+    );
+    const buttons = possible.map(([command, text]) =>
       command === "end"
         ? confirmButton(text, `table ${table}`, direct(command), "danger")
         : h(
@@ -101,6 +108,7 @@ export class TableDesk {
       "li",
       {},
       h("a", { href: path("live", table) }, h("strong", {}, table)),
+      number ? h("span", { class: "badge" }, `table ${number}`) : null,
       h("span", { class: "state" }, state),
       h(
         "span",

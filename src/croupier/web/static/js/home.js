@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { copyButton, grid, h, panel, path } from "./dom.js";
+import { Curtain } from "./curtain.js";
 import { Follower } from "./follow.js";
 import { count, listed, moment, plural, signed } from "./format.js";
 import { blank, link, load } from "./state.js";
@@ -11,6 +12,7 @@ const STATES = {
   seating: "taking seats",
   countdown: "about to begin",
   playing: "playing",
+  returning: "waiting for players to come back",
   paused: "paused",
   over: "over",
 };
@@ -63,6 +65,7 @@ class Stage {
     if (item?.table === this.name && item) return;
     this.name = item?.table;
     this.follower?.stop();
+    this.curtain?.stop();
     if (!item) {
       this.place.replaceChildren(
         blank(
@@ -76,8 +79,9 @@ class Stage {
     const table = h("croupier-table", { "aria-label": `Table ${item.table}` });
     const state = h("p", { class: "muted", role: "status" });
     this.place.replaceChildren(table, state);
+    this.curtain = new Curtain((scene, how) => table.show(scene, how));
     this.follower = new Follower(item.table, {
-      onscene: (scene, lines, { jump }) => table.show(scene, { jump }),
+      onscene: (scene, lines, { jump }) => this.curtain.show(scene, { jump }),
       onstate: ({ name }) => {
         state.textContent =
           {
@@ -109,7 +113,7 @@ function whoLeads(leaders) {
     return blank(
       "No results yet",
       "The first match decides who leads.",
-      link("/docs", "Read the rules"),
+      link("/docs/rules", "Read the rules"),
     );
   return grid(
     "Who leads",

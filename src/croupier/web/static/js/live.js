@@ -1,6 +1,7 @@
 // The live page: the table, beside it the hand's log and the ranking; or all of it on a big screen.
 
 import { api } from "./api.js";
+import { Curtain } from "./curtain.js";
 import { h, panel, path, setText } from "./dom.js";
 import { clock } from "./format.js";
 import { Follower } from "./follow.js";
@@ -13,6 +14,8 @@ import { blindsOf } from "./table.js";
 const STATES = {
   seating: "Players are taking their seats.",
   countdown: "The match is about to begin.",
+  returning:
+    "The match was interrupted. It goes on when its players are back, or have had time to come.",
   paused: "The match is paused; the next hand waits for the organiser.",
   over: "The match is over.",
 };
@@ -34,6 +37,8 @@ class LivePage {
   /** Build the page around the table and follow it. */
   watch(name) {
     this.follower?.stop();
+    this.curtain?.stop();
+    this.curtain = new Curtain((scene, how) => this.draw(scene, how));
     this.name = name;
     this.scene = null;
     this.log = new Log("What happened at the table");
@@ -60,11 +65,15 @@ class LivePage {
   }
 
   show(scene, lines, { jump, gap }) {
-    this.scene = scene;
-    this.table.show(scene, { jump });
-    this.standings.show(scene.ranking);
     this.log.add(lines, gap);
     if (!jump) this.announcer.say(lines.map((line) => line.text));
+    this.curtain.show(scene, { jump });
+  }
+
+  draw(scene, how) {
+    this.scene = scene;
+    this.table.show(scene, how);
+    this.standings.show(scene.ranking);
     setText(this.subtitle, scene.rules ? `${scene.rules} rules${blindsOf(scene, ", ")}` : "");
     this.table.dataset.seq = this.follower?.seq ?? "";
     if (this.connected) this.tell();
@@ -72,16 +81,19 @@ class LivePage {
 
   /** What the match itself is doing, once the connection is not the news. */
   tell() {
-    const state = this.scene?.state ?? "playing";
-    if (state === this.told) return;
-    this.told = state;
-    const sentence = STATES[state];
-    const next =
-      state === "over" && this.scene.match
-        ? [h("a", { href: path("games", this.scene.match) }, "See the result and replay its hands")]
+    const { state, message, match, next } = this.scene ?? { state: "playing" };
+    const over = state === "over";
+    const sentence = over ? message || STATES.over : STATES[state];
+    const following = next ? ` The next match is open: ${next.here} of ${next.seats} are here.` : "";
+    const key = `${match} ${sentence}${following}`;
+    if (key === this.told) return;
+    this.told = key;
+    const lead =
+      over && match
+        ? [h("a", { href: path("games", match) }, "See the result and replay its hands"), "."]
         : [];
     this.notice.className = `notice ${sentence ? "info" : ""}`;
-    this.notice.replaceChildren(...(sentence ? [h("p", {}, sentence, " ", next)] : []));
+    this.notice.replaceChildren(...(sentence ? [h("p", {}, sentence, " ", lead, following)] : []));
   }
 
   say({ name, since, retry }) {
@@ -123,15 +135,7 @@ class LivePage {
     } catch (error) {
       if (error.status !== 404) return;
       this.follower.stop();
-      this.main.replaceChildren(
-        h("h1", {}, "Live"),
-        blank(
-          "Not found",
-          `There is no table called ${this.name} now.`,
-          link("/live", "See the running tables"),
-          link("/games", "See past games"),
-        ),
-      );
+      notFound(this.main, this.name);
     }
   }
 
@@ -158,6 +162,18 @@ class LivePage {
   }
 }
 
+function notFound(main, name) {
+  main.replaceChildren(
+    h("h1", {}, "Live"),
+    blank(
+      "Not found",
+      `There is no table called ${name} now.`,
+      link("/live", "See the running tables"),
+      link("/games", "See past games"),
+    ),
+  );
+}
+
 /** Without a table in the address: the only one there is, or the choice, or what to do instead. */
 async function choose(main) {
   const { items } = await api.tables();
@@ -175,7 +191,11 @@ async function choose(main) {
   return null;
 }
 
-export async function start(main, { table }) {
+export async function start(main, { table, missing }) {
+  if (missing) {
+    notFound(main, table);
+    return;
+  }
   const big = new URLSearchParams(location.search).get("screen") === "1";
   document.body.classList.toggle("screen", big);
   const page = new LivePage(main, big);

@@ -10,6 +10,7 @@ const SPOKEN_AT_ONCE = 4;
 export class Log {
   constructor(title) {
     this.list = h("ol", { class: "log", tabindex: "0", "aria-label": title });
+    this.hand = 0;
   }
 
   add(lines, gap = false) {
@@ -24,7 +25,11 @@ export class Log {
         ),
       );
     for (const line of lines) {
-      list.append(h("li", { class: line.kind, dataset: { seq: line.seq } }, line.text));
+      // What comes between two matches is no part of the last hand: it has a heading of its own.
+      const between = line.hand === 0 && this.hand !== 0;
+      this.hand = line.hand;
+      const name = between ? `${line.kind} hand` : line.kind;
+      list.append(h("li", { class: name, dataset: { seq: line.seq } }, line.text));
     }
     while (list.children.length > LINES_KEPT) list.firstElementChild.remove();
     if (follows) list.scrollTop = list.scrollHeight;

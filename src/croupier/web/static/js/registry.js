@@ -14,9 +14,11 @@ export class Registry {
     this.notice = h("div", { class: "notice", role: "status" });
     this.secrets = h("div", { class: "secrets", role: "status" });
     this.list = h("div", {});
+    this.tables = h("datalist", { id: "tables" });
     this.element = panel(
       "Registered players",
       {},
+      this.tables,
       this.notice,
       this.secrets,
       this.addForm(),
@@ -33,7 +35,13 @@ export class Registry {
       autocomplete: "off",
       size: "20",
     });
-    const table = h("input", { name: "table", value: "1", class: "short", autocomplete: "off" });
+    const table = h("input", {
+      name: "table",
+      value: "1",
+      class: "short",
+      list: this.tables.id,
+      autocomplete: "off",
+    });
     const submit = (event) => {
       event.preventDefault();
       this.act(async () => {
@@ -52,6 +60,17 @@ export class Registry {
       h("label", {}, "Display name", name),
       h("label", {}, "Table", table),
       h("button", { type: "submit", class: "main" }, "Add player"),
+    );
+  }
+
+  /** Offer the tables that players can be assigned to, by number, with their names. */
+  offer(tables) {
+    const choice = tables.filter(({ kind = "table", number }) => kind === "table" && number);
+    const key = JSON.stringify(choice.map(({ table, number }) => [number, table]));
+    if (key === this.tables.dataset.offered) return;
+    this.tables.dataset.offered = key; // a list that is open is not to be torn away
+    this.tables.replaceChildren(
+      ...choice.map(({ table, number }) => h("option", { value: number }, `${number}: ${table}`)),
     );
   }
 
@@ -169,6 +188,7 @@ export class Registry {
     const field = h("input", {
       value: row.table,
       class: "short",
+      list: this.tables.id,
       "aria-label": `Table of ${row.display}`,
       autocomplete: "off",
     });

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { path } from "./dom.js";
 
+const RUNNING = ["playing", "paused", "returning"];
 const STAY_MS = 25_000;
 const LOOK_MS = 1_000;
 const LONGEST_MS = 40_000; // where hands take long, do not wait for the end of one
@@ -30,7 +31,7 @@ export function tour(page) {
 async function following(name) {
   try {
     const { items } = await api.tables();
-    const running = items.filter((item) => item.state === "playing" || item.state === "paused");
+    const running = items.filter((item) => RUNNING.includes(item.state));
     const tables = (running.length ? running : items).map((item) => item.table);
     return tables.length ? tables[(tables.indexOf(name) + 1) % tables.length] : null;
   } catch {

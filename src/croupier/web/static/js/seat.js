@@ -7,6 +7,7 @@ import { chips, percent } from "./format.js";
 import { enter } from "./motion.js";
 
 const LABEL_MS = 4000;
+const LONG_NAME = 12; // letters; more do not fit in one line
 
 /** What the label under a plate says, and which class says it by colour as well. */
 function labelOf(seat, over, aged) {
@@ -76,6 +77,7 @@ export class Seat {
     element.classList.toggle("lost", scene.over && !(seat.won > 0));
     setText(this.name, seat.name);
     this.name.title = seat.name;
+    this.name.classList.toggle("long", seat.name.length > LONG_NAME);
     setText(this.stack, chips(seat.stack));
     setText(this.badge, !seat.online && !seat.out ? "away" : (seat.dialect ?? ""));
     setText(this.toAct, seat.turn ? ", to act" : "");
