@@ -15,6 +15,7 @@ class Player:
         self.connection = socket.create_connection((host, int(port)))
         self.connection.sendall(f"reg: {pid} checked \n".encode())
         self.unread = b""
+        self.before = b""
         self.asked = 0
 
     def run(self) -> None:
@@ -25,7 +26,7 @@ class Player:
                 return
             self.unread += piece
             while b"/inquire" in self.unread:
-                _, _, self.unread = self.unread.partition(b"/inquire")
+                self.before, _, self.unread = self.unread.partition(b"/inquire")
                 self.asked += 1
                 self.answer()
 

@@ -49,6 +49,24 @@ def test_the_bytes_around_the_first_mistake_are_shown() -> None:
     assert verdict["context"][-1].endswith("# raise below the minimum counts as the minimum")
 
 
+def test_the_bytes_are_those_of_the_mistake_and_not_of_what_was_excused_before_it() -> None:
+    _, [verdict] = checked("errs_later", "--scenario", "late")
+    assert "raise below the minimum" in verdict["text"]
+    assert "> b'raise 1" in verdict["context"][-2]
+    assert verdict["context"][-1].endswith("# raise below the minimum counts as the minimum")
+
+
+def test_an_answer_to_a_question_that_was_taken_back_is_no_answer_to_the_next_one() -> None:
+    code, [verdict] = checked("thoughtful", "--scenario", "late")
+    assert verdict["ok"], verdict
+    assert code == 0
+
+
+def test_who_leaves_because_he_was_folded_is_told_so() -> None:
+    _, [verdict] = checked("quits", "--scenario", "late")
+    assert verdict["text"] == f"it {FAULTS['quits']}"
+
+
 def test_a_program_without_a_fault_gets_through_every_scenario() -> None:
     code, verdicts = checked("good")
     assert [verdict["text"] for verdict in verdicts if not verdict["ok"]] == []

@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
+from croupier.checker.checking import AT_ONCE
 from croupier.checker.scenarios import SCENARIOS
-from croupier.checker.stage import TIME_TO_COME, TIME_TO_GO
+from croupier.checker.stage import TIME_TO_COME, TIME_TO_GO, TIME_TO_RETURN
 
 PAGE = (Path(__file__).parents[2] / "docs" / "check.md").read_text("utf-8")
 
@@ -26,5 +27,12 @@ def test_the_table_of_scenarios_is_complete_and_right() -> None:
 def test_the_times_are_those_of_the_checker() -> None:
     assert TIME_TO_COME == 15
     assert TIME_TO_GO == 5
+    assert TIME_TO_RETURN == 10
     assert "within fifteen seconds" in PAGE
+    assert "ten seconds to come\nback" in PAGE
     assert "five seconds after" in PAGE
+
+
+def test_the_number_of_scenarios_at_once_is_that_of_the_checker() -> None:
+    assert AT_ONCE == 4
+    assert "Four scenarios are played at once" in PAGE

@@ -1,5 +1,6 @@
 """`croupier join` and `croupier new-bot` as a user runs them."""
 
+import io
 import json
 import os
 import signal
@@ -11,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli.main import main
+from croupier.client.progress import ProgressLines
+from croupier.client.result import Result as Played
 from croupier.dialects.room.frames import frame
 from tests.client.servers import HEAR, HOLD, Line, TcpServer
 from tests.server.hosting import PATIENCE, HostProcess
@@ -110,7 +113,7 @@ def test_what_was_played_until_a_failure_is_told() -> None:
     script: list[Line] = [HEAR, b"STKS 20 20\n", HEAR, b"DEAL '0'\nCARD 'J'\n", HEAR]
     script += [b"CHCK\nSHOW 'Q'\nSTKS 19 21\n", HEAR, b"DEAL '0'\nwhat?\n", HOLD]
     with TcpServer(script) as server:
-        result = run(f"kuhn://127.0.0.1:{server.port}", "--bot", "call")
+        result = run(f"kuhn://127.0.0.1:{server.port}", "--bot", "call", "--quiet")
     assert result.exit_code == 1
     assert "won -1 chips in 1 hands" in result.stdout
     assert result.stderr == "Error: the server does not speak kuhn: b'what?\\n' is no command\n"
@@ -136,7 +139,9 @@ def test_ctrl_c_says_goodbye_and_tells_what_was_won() -> None:
     with TcpServer(script) as server:
         command = [sys.executable, "-m", "croupier", "join", f"kuhn://127.0.0.1:{server.port}"]
         with subprocess.Popen(
-            [*command, "--bot", "call", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*command, "--bot", "call", "--json", "--quiet"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         ) as process:
             server.wait_for_line(8)
             os.kill(process.pid, signal.SIGINT)
@@ -146,6 +151,53 @@ def test_ctrl_c_says_goodbye_and_tells_what_was_won() -> None:
     value = json.loads(out)
     assert (value["interrupted"], value["hands"], value["chips_won"]) == (True, 1, -1)
     assert server.heard[0][-1] == b"QUIT\n"
+
+
+def test_how_it_gets_on_is_told_on_standard_error_unless_it_has_to_be_quiet() -> None:
+    for quiet in (False, True):
+        with TcpServer([HEAR, HAND, HEAR, END, b"game-over \n", HOLD]) as server:
+            url = f"huawei://127.0.0.1:{server.port}?pid=7"
+            result = run(url, "--bot", "CallAgent", *(["--quiet"] if quiet else []))
+        connected = f"connected to 127.0.0.1:{server.port}, waiting for the first hand"
+        assert result.stderr == ("" if quiet else f"{connected}\nthe match has begun\n")
+        assert len(result.stdout.splitlines()) == 1
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_hands_are_counted_on_a_terminal_and_nowhere_else() -> None:
+    terminal, file = Terminal(), io.StringIO()
+    for out in (terminal, file):
+        lines = ProgressLines(out)
+        for hands in range(1, 1000):
+            lines.hand(Played("huawei", "h:1", hands=hands, chips_won=-50))
+        lines.say("the match is over")
+    assert terminal.getvalue().startswith("\r\x1b[K1 hands, -50 chips")
+    assert terminal.getvalue().endswith("\r\x1b[Kthe match is over\n")
+    assert terminal.getvalue().count("hands") < 100
+    assert file.getvalue() == "the match is over\n"
+
+
+@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+def test_a_bot_that_ends_the_program_is_named(tmp_path: Path, quiet: tuple[str, ...]) -> None:
+    (tmp_path / "bot.py").write_text(
+        "import sys, croupier\n\nclass Mine(croupier.Bot):\n"
+        "    def decide(self, view):\n        sys.exit(5)\n"
+    )
+    with TcpServer([HEAR, HAND, HEAR]) as server:
+        url = f"huawei://127.0.0.1:{server.port}?pid=7"
+        result = run(url, "--bot", f"{tmp_path / 'bot.py'}:Mine", *quiet)
+    assert result.exit_code == 5
+    assert result.stderr.endswith("Mine itself has ended the program: sys.exit(5)\n")
+
+
+def test_the_port_of_another_dialect_is_one_line_and_exit_code_1() -> None:
+    with TcpServer([HEAR]) as server:
+        line = refused(f"trend://127.0.0.1:{server.port}", "--bot", "CallAgent", code=1)
+    assert "that server does not speak WebSocket" in line
 
 
 # A bot to begin with.

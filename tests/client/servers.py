@@ -1,6 +1,10 @@
 """Servers that say what a script says, over real sockets, for the client to cope with."""
 
+import base64
+import hashlib
+import re
 import socket
+import struct
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,8 +22,30 @@ HEAR = None
 HOLD = "hold"
 """In a script: say nothing more, and keep the connection open until the player closes it."""
 
+RESET = "reset"
+"""In a script: cut the connection as a crash does, so that the player's kernel hears a reset."""
+
+UPGRADE = "upgrade"
+"""In a script of TCP: make a WebSocket of the connection, as the player has just asked for."""
+
 Line = bytes | str | None
 Script = Sequence[Line]
+
+
+def upgraded(request: bytes) -> bytes:
+    """Return what makes a WebSocket of a TCP connection."""
+    (key,) = re.findall(rb"(?i)^sec-websocket-key: *(\S+)", request, re.M)
+    digest = hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
+    return (
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Accept: " + base64.b64encode(digest) + b"\r\n\r\n"
+    )
+
+
+def text_frame(message: bytes) -> bytes:
+    """Return a message of less than 64 KiB as WebSocket has it."""
+    padded = message.ljust(126)  # a shorter one would have to say its length in another way
+    return b"\x81\x7e" + struct.pack(">H", len(padded)) + padded
 
 
 class TcpServer:
@@ -66,6 +92,12 @@ class TcpServer:
             elif line == HOLD:
                 while connection.recv(65536):
                     pass
+            elif line == RESET:
+                nothing_kept = struct.pack("ii", 1, 0)
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, nothing_kept)
+                return
+            elif line == UPGRADE:
+                connection.sendall(upgraded(self.heard[-1][-1]))
             else:
                 assert isinstance(line, bytes)
                 connection.sendall(line)

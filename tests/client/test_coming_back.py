@@ -1,9 +1,11 @@
 """A lost connection is taken up again where the dialect allows it."""
 
+import asyncio
 import json
 import signal
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,12 +13,24 @@ import pytest
 
 from croupier.bots import Bot, CallAgent
 from croupier.client import session
-from croupier.client.result import Result
+from croupier.client.back_off import FIRST_WAIT, BackOff
+from croupier.client.result import JoinError, Result
 from croupier.client.runner import run
+from croupier.dialects.room.frames import frame
 from croupier.dialects.trend.reader import token_of
 from croupier.rules.decisions import Decision
 from croupier.rules.view import View
-from tests.client.servers import DROP, HEAR, HOLD, TcpServer, WebSocketServer
+from tests.client.servers import (
+    DROP,
+    HEAR,
+    HOLD,
+    RESET,
+    UPGRADE,
+    Line,
+    TcpServer,
+    WebSocketServer,
+    text_frame,
+)
 from tests.server.hosting import PATIENCE, HostProcess
 
 
@@ -62,6 +76,7 @@ def test_a_match_goes_on_after_a_crash_of_the_server(dialect: str, tmp_path: Pat
                     f"{dialect}://127.0.0.1:{port}" + (f"?pid={n}" if dialect == "huawei" else ""),
                     name=f"n{n}",
                     patience=PATIENCE,
+                    retry=PATIENCE,
                 )
                 for n, bot in enumerate(bots)
             ]
@@ -164,3 +179,109 @@ def test_a_server_that_is_not_ready_for_the_next_match_is_asked_again() -> None:
         url = f"huawei://127.0.0.1:{server.port}"
         result = run(CallAgent(), url, games=2, patience=PATIENCE)
     assert result.matches == 2
+
+
+# How long it is tried.
+
+
+HUAWEI_HAND = (
+    b"seat/ \nbutton: 7 2000 0 \nsmall blind: 8 2000 0 \n/seat \nblind/ \n8: 50 \n/blind \n"
+    b"hold/ \nSPADES 10 \nHEARTS A \n/hold \n"
+    b"inquire/ \n8 1950 0 50 blind \ntotal pot: 50 \n/inquire \n"
+)
+
+
+@pytest.mark.parametrize("dialect", ["huawei", "trend"])
+def test_a_server_that_has_gone_is_looked_for_no_longer_than_retry_says(dialect: str) -> None:
+    script: list[Line] = [HEAR, HUAWEI_HAND, HEAR]
+    if dialect == "trend":
+        script = [HEAR, UPGRADE, HEAR, peers_and_over()[0]]
+    began = time.monotonic()
+    with TcpServer(script) as server:
+        url = f"{dialect}://127.0.0.1:{server.port}" + ("?pid=7" if dialect == "huawei" else "")
+        with pytest.raises(JoinError, match=r"within 0\.4 s: cannot connect"):
+            run(CallAgent(), url, name="me", retry=0.4)
+    assert 0.4 <= time.monotonic() - began < session.GIVE_UP / 2
+
+
+def test_with_no_time_to_retry_the_first_refusal_is_the_end() -> None:
+    with TcpServer([HEAR, HUAWEI_HAND, HEAR]) as server:
+        url = f"huawei://127.0.0.1:{server.port}?pid=7"
+        with pytest.raises(JoinError, match=r"^cannot connect to"):
+            run(CallAgent(), url, retry=0)
+
+
+def test_attempts_to_come_back_begin_soon_and_grow_rare_and_begin_anew_once_it_was_heard() -> None:
+    async def waits(back_off: BackOff) -> list[float]:
+        loop, times = asyncio.get_running_loop(), []
+        for _ in range(3):
+            began = loop.time()
+            await back_off.wait("gone", 60)
+            times.append(loop.time() - began)
+        return times
+
+    async def twice() -> tuple[list[float], list[float]]:
+        back_off = BackOff()
+        first = await waits(back_off)
+        back_off.reset()
+        return first, await waits(back_off)
+
+    first, second = asyncio.run(twice())
+    for times in (first, second):
+        # The loop's clock may be a little early.
+        assert all(times[n] > 0.9 * FIRST_WAIT * 2**n for n in range(3))
+    assert second[0] < 0.9 * FIRST_WAIT * 2**3
+
+
+# The end of a match, and of the connection with it.
+
+ROOM_STATE = (
+    '{"position": 0, "action_position": 0, "legal_actions": ["fold", "call"], "raise_range": [],'
+    ' "private_card": ["As", "Kd"], "public_card": [], "action_history": [[]], "info": "state"}'
+)
+ROOM_RESULT = '{"win_money": [50, -50], "info": "result"}'
+KUHN_HAND: list[Line] = [HEAR, b"STKS 20 20\n", HEAR, b"DEAL '0'\nCARD 'J'\n", HEAR]
+
+
+@pytest.mark.parametrize("end", [None, RESET], ids=["closed", "reset"])
+@pytest.mark.parametrize(
+    ("url", "script"),
+    [
+        ("huawei://127.0.0.1:{}?pid=7", [HEAR, HUAWEI_HAND, HEAR, b"game-over \n"]),
+        ("kuhn://127.0.0.1:{}", [*KUHN_HAND, b"CHCK\nSHOW 'Q'\nSTKS 19 21\n"]),
+        (
+            "room://127.0.0.1:{}?version=1",
+            [HEAR, frame(ROOM_STATE), HEAR, frame(ROOM_RESULT)],
+        ),
+    ],
+    ids=["huawei", "kuhn", "room"],
+)
+def test_however_the_server_closes_after_the_last_word_the_match_is_over(
+    url: str, script: list[Line], end: Line
+) -> None:
+    with TcpServer([*script, *([end] if end else [])]) as server:
+        result = run(CallAgent(), url.format(server.port), games=1, patience=PATIENCE)
+    assert result.matches == 1
+
+
+def peers_and_over() -> tuple[bytes, bytes]:
+    peers = json.dumps({"eventName": "__new_peer", "data": [ME]}).encode()
+    over = json.dumps({"eventName": "__game_over", "data": {"players": []}}).encode()
+    return text_frame(peers), text_frame(over)
+
+
+@pytest.mark.parametrize("end", [None, RESET], ids=["closed", "reset"])
+def test_however_the_server_closes_after_game_over_in_trend_the_match_is_over(end: Line) -> None:
+    _, over = peers_and_over()
+    with TcpServer([HEAR, UPGRADE, HEAR, over, *([end] if end else [])]) as server:
+        result = run(CallAgent(), f"trend://127.0.0.1:{server.port}", name="me", patience=PATIENCE)
+    assert result.matches == 1
+
+
+def test_in_trend_a_reset_within_a_match_is_a_lost_connection_like_any_other() -> None:
+    peers, over = peers_and_over()
+    first: list[Line] = [HEAR, UPGRADE, HEAR, peers, RESET]
+    with TcpServer(first, [HEAR, UPGRADE, HEAR, over, HOLD]) as server:
+        result = run(CallAgent(), f"trend://127.0.0.1:{server.port}", name="me", patience=PATIENCE)
+    assert result.matches == 1
+    assert len(server.heard) == 2

@@ -6,11 +6,11 @@ import socket
 import pytest
 
 from croupier.bots import CallAgent
-from croupier.client import session
 from croupier.client.result import JoinError
 from croupier.client.runner import run
 from croupier.dialects.room.frames import frame
-from tests.client.servers import HEAR, HOLD, TcpServer, WebSocketServer
+from tests.client.servers import HEAR, HOLD, RESET, Line, TcpServer, WebSocketServer
+from tests.server.hosting import HostProcess
 
 SOON = 0.3
 """Seconds of patience, where the server is to try it."""
@@ -28,21 +28,15 @@ ROOM_STATE = frame(
 PEER = json.dumps({"eventName": "__new_peer", "data": []}).encode()
 
 
-def complaint(url: str, patience: float = LATER) -> str:
+def complaint(url: str, patience: float = LATER, retry: float = 0.3) -> str:
     """Return the one line with which the client gives up."""
     with pytest.raises(JoinError) as caught:
-        run(CallAgent(), url, patience=patience)
+        run(CallAgent(), url, patience=patience, retry=retry)
     text = str(caught.value)
     assert text
     assert "\n" not in text
     assert caught.value.result is not None
     return text
-
-
-@pytest.fixture
-def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give up soon."""
-    monkeypatch.setattr(session, "GIVE_UP", 0.3)
 
 
 def test_nobody_listens() -> None:
@@ -100,10 +94,30 @@ def test_garbage_over_websocket(garbage: bytes) -> None:
         assert text.startswith("the server does not speak trend: ")
 
 
-def test_no_websocket_where_trend_is_expected() -> None:
-    with TcpServer([HEAR, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"]) as server:
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"],
+        [b"SSH-2.0-OpenSSH_9.6\r\n"],
+        [b"\x00\xff" * 50],
+        [],
+        [RESET],
+    ],
+    ids=["web", "other", "garbage", "closes", "resets"],
+)
+def test_no_websocket_where_trend_is_expected(answer: list[Line]) -> None:
+    with TcpServer([HEAR, *answer]) as server:
         text = complaint(f"trend://127.0.0.1:{server.port}")
-        assert text.startswith(f"cannot connect to 127.0.0.1:{server.port}: no WebSocket there")
+    place = f"cannot connect to 127.0.0.1:{server.port}"
+    assert text.startswith(f"{place}: that server does not speak WebSocket")
+
+
+@pytest.mark.parametrize("rules", ["huawei", "room", "kuhn"])
+def test_the_port_of_another_dialect_where_trend_is_expected(rules: str) -> None:
+    seats = ("--seats", "2") if rules == "huawei" else ()
+    with HostProcess("--rules", rules, *seats, dialect=rules) as host:
+        text = complaint(f"trend://127.0.0.1:{host.port}")
+    assert "that server does not speak WebSocket" in text
 
 
 def test_a_message_without_end_is_not_waited_for() -> None:
@@ -130,7 +144,6 @@ def test_the_reason_of_a_refusal_is_passed_on() -> None:
         assert complaint(url) == "the server refused the player: unknown player"
 
 
-@pytest.mark.usefixtures("in_a_hurry")
 def test_a_server_that_closes_in_the_middle_of_a_hand() -> None:
     with TcpServer([HEAR, ROOM_STATE, HEAR]) as server:
         text = complaint(f"room://127.0.0.1:{server.port}")

@@ -1,5 +1,6 @@
 """`croupier.run` and its addresses."""
 
+import asyncio
 import subprocess
 import sys
 from typing import Any
@@ -9,7 +10,8 @@ import pytest
 import croupier
 from croupier.bots import CallAgent
 from croupier.client.address import Address, matches_of, parse_address, player_maker
-from croupier.client.result import JoinError
+from croupier.client.progress import Progress
+from croupier.client.result import JoinError, Result
 from croupier.client.runner import run
 from croupier.dialects.room.frames import FrameReader
 from croupier.rules.rules import RulesError
@@ -201,3 +203,99 @@ def test_the_players_own_rules_are_in_its_view() -> None:
         url = f"huawei://127.0.0.1:{server.port}?pid=7"
         run(Looker(), url, rules="plain", patience=PATIENCE)
     assert seen[0].rules == PLAIN
+
+
+HAND = (
+    b"seat/ \nbutton: 7 2000 0 \nsmall blind: 8 2000 0 \n/seat \nblind/ \n8: 50 \n/blind \n"
+    b"hold/ \nSPADES 10 \nHEARTS A \n/hold \n"
+    b"inquire/ \n8 1950 0 50 blind \ntotal pot: 50 \n/inquire \n"
+)
+
+
+def test_a_class_is_as_good_as_a_bot() -> None:
+    with TcpServer([HEAR, HAND, HEAR, b"game-over \n", HOLD]) as server:
+        result = run(CallAgent, f"huawei://127.0.0.1:{server.port}?pid=7", patience=PATIENCE)
+    assert (result.matches, result.faults) == (1, 0)
+    assert server.heard[0][:2] == [b"reg: 7 CallAgent need_notify need_bet \n", b"call \n"]
+
+
+class Wants(croupier.Bot):
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+
+@pytest.mark.parametrize(
+    ("bot", "problem"),
+    [
+        (Wants, "Wants() failed, so give run() a bot and not its class"),
+        ("CallAgent", "str is no bot: it has no decide(view)"),
+        (dict, "dict is no bot: it has no decide(view)"),
+        (None, "NoneType is no bot"),
+    ],
+)
+def test_what_is_no_bot_is_named(bot: Any, problem: str) -> None:
+    with pytest.raises(JoinError) as caught:
+        run(bot, "huawei://127.0.0.1:1")
+    assert problem in str(caught.value)
+    assert caught.value.result is None
+
+
+@pytest.mark.filterwarnings("error")
+def test_within_an_event_loop_run_says_what_to_write_instead() -> None:
+    async def inside() -> None:
+        run(CallAgent(), "huawei://127.0.0.1:1")
+
+    with pytest.raises(JoinError, match=r"await asyncio\.to_thread\(croupier\.run, bot, url\)"):
+        asyncio.run(inside())
+
+
+def test_what_run_says_to_write_within_an_event_loop_works() -> None:
+    with TcpServer([HEAR, HAND, HEAR, b"game-over \n", HOLD]) as server:
+        url = f"huawei://127.0.0.1:{server.port}?pid=7"
+
+        async def inside() -> Result:
+            return await asyncio.to_thread(croupier.run, CallAgent(), url)
+
+        assert asyncio.run(inside()).matches == 1
+
+
+class Heard(Progress):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.hands = 0
+
+    def say(self, text: str) -> None:
+        self.texts.append(text)
+
+    def hand(self, result: Result) -> None:
+        self.hands = result.hands
+
+
+def test_whoever_wants_to_hears_how_it_gets_on() -> None:
+    progress = Heard()
+    end = b"pot-win/ \n8: 100 \n/pot-win \ngame-over \n"
+    with TcpServer([HEAR, HAND], [HEAR, HAND, HEAR, end, HOLD]) as server:
+        url = f"huawei://127.0.0.1:{server.port}?pid=7"
+        run(CallAgent(), url, patience=PATIENCE, progress=progress)
+    assert progress.texts == [
+        f"connected to 127.0.0.1:{server.port}, waiting for the first hand",
+        "the match has begun",
+        "the connection was lost; trying again",
+        f"connected to 127.0.0.1:{server.port} again",
+    ]
+    assert progress.hands == 1
+
+
+def test_why_it_is_tried_again_is_said_once() -> None:
+    progress = Heard()
+    with TcpServer([HEAR, HAND, HEAR]) as server:
+        url = f"huawei://127.0.0.1:{server.port}?pid=7"
+        with pytest.raises(JoinError):
+            run(CallAgent(), url, patience=PATIENCE, retry=0.5, progress=progress)
+    refused = f"cannot connect to 127.0.0.1:{server.port}: Connection refused"
+    assert progress.texts[2:] == [
+        "the connection was lost; trying again",
+        f"trying again for 0.5 s: {refused}",
+    ]

@@ -1,25 +1,34 @@
 """Connections that deliver messages as a network may: in pieces, or several at once."""
 
 import asyncio
+from collections import deque
 
 from croupier.server.connection import Connection, Door
 from croupier.server.transcript import Transcript
 
 PIECE_EVERY = 0.0005
+SINGLE_BYTES = 8
+PARTS = 32
 GLUE_FOR = 0.03
 
 
 class PiecewiseConnection(Connection):
-    """Writes byte by byte, with a pause after each, so that they arrive apart."""
+    """Writes messages in pieces, with a pause after each, so that they arrive apart.
+
+    The first and the last bytes of a message come one by one, since that is where programs look for
+    its length or its end; in between pieces are larger, or a long message would take seconds.
+    """
 
     def __init__(self, door: Door, transcript: Transcript) -> None:
         super().__init__(door, transcript)
-        self._queue = b""
+        self._queue: deque[bytes] = deque()
+        self._written = 0
+        """Bytes of the first message in the queue that are on their way."""
         self._closing = False
         self._timer: asyncio.TimerHandle | None = None
 
     def send(self, message: bytes) -> None:
-        self._queue += message
+        self._queue.append(message)
         if self._timer is None:
             self._write_piece()
 
@@ -30,8 +39,14 @@ class PiecewiseConnection(Connection):
 
     def _write_piece(self) -> None:
         self._timer = None
-        piece, self._queue = self._queue[:1], self._queue[1:]
-        super().send(piece)
+        message, begin = self._queue[0], self._written
+        left = len(message) - begin
+        size = 1 if begin < SINGLE_BYTES else 1 + left // PARTS
+        super().send(message[begin : begin + size])
+        self._written += size
+        if self._written >= len(message):
+            self._written = 0
+            self._queue.popleft()
         if self._queue and not self.closed:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(PIECE_EVERY, self._write_piece)

@@ -10,7 +10,7 @@ from typing import Any
 HUAWEI, TREND, ROOM, KUHN = "huawei", "trend", "room", "kuhn"
 
 SPLIT = "split"
-"""Messages come byte by byte."""
+"""Messages come in pieces."""
 GLUED = "glued"
 """Messages come several at once."""
 LATE = "late"
@@ -84,7 +84,7 @@ SCENARIOS = (
     ),
     Scenario(
         "pieces",
-        "messages arrive byte by byte",
+        "messages arrive in pieces, many of them a single byte",
         hands=3,
         dialects=_TCP,
         twist=SPLIT,
@@ -112,7 +112,6 @@ SCENARIOS = (
         dialects=(TREND,),
         hole={1: "2c7d", 2: "2c7d"},
         cards={1: "AsAhAdKsKh", 2: "AsAhAdKsKh"},
-        settings={"reload_ms": 300},
     ),
     Scenario(
         "elimination",

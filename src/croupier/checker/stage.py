@@ -1,23 +1,22 @@
 """One scenario with a program: a table of our own, real sockets, and eyes on the program."""
 
 import asyncio
-import re
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from croupier.cards import parse_many
 from croupier.checker import scenarios
+from croupier.checker.chance import ScriptedChance
 from croupier.checker.delivery import GluedConnection, PiecewiseConnection
+from croupier.checker.evidence import BROKEN, Evidence, Mistake
 from croupier.checker.program import CheckedProgram
 from croupier.checker.scenarios import KUHN, ROOM, TREND, Scenario
 from croupier.checker.verdict import Verdict
-from croupier.match.chance import SeededChance
 from croupier.match.events import Faulted, Left, MatchEnded, MatchStarted, NotReady, TimedOut
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.rules import Rules
 from croupier.rules.sets import named
-from croupier.server.arena_plan import ListenPlan
 from croupier.server.challenges import KuhnLobby
 from croupier.server.door import TcpDoor
 from croupier.server.game import Game
@@ -26,18 +25,25 @@ from croupier.server.huawei import HuaweiDoor
 from croupier.server.kuhn import KuhnDoor, KuhnOptions
 from croupier.server.room import RoomDoor
 from croupier.server.tables import TableLobby, TablePlan
-from croupier.server.trend import TrendDoor
+from croupier.server.trend import TrendClient, TrendDoor
 
 TIME_TO_COME = 15.0
 """Seconds from the program's start to its place at the table."""
 TIME_TO_PLAY = 60.0
+TIME_TO_RETURN = 10.0
+"""Seconds from a broken connection to the next one."""
 TIME_TO_GO = 5.0
 """Seconds that a program has to end after the match, or after the server has gone."""
-AROUND = 8
-"""Lines of the transcript before the first mistake."""
+RELOAD_MS = 300
+"""How long the table waits in `trend` for purchases before a hand; nobody needs more to see it."""
+LOOK_EVERY = 0.005
 
 HOST = "127.0.0.1"
 PID, NAME = 1001, "checked"
+
+
+class ListenError(Exception):
+    """The port cannot be had; the text says why."""
 
 
 class Stage:
@@ -48,46 +54,52 @@ class Stage:
         self._port = port
         self._command = command
         self._scenario = scenario
+        self.certain = True
+        """What the verdict says was no matter of time, which a busy machine may be short of."""
         self._player = -1
-        self._events: list[Event] = []
-        self._mistakes: list[str] = []
         self._questions = 0
         self._twisted = False
         self._game: Game | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> Verdict:
         """Let the program play, and return what came of it."""
         with tempfile.TemporaryDirectory() as folder:
-            self._folder = Path(folder)
             loop = asyncio.get_running_loop()
             self._over = asyncio.Event()
             self._came = asyncio.Event()
-            self._back = asyncio.Event()
-            house = House(
+            self._house = house = House(
                 loop,
                 seed=bytes(32),
-                transcripts=self._folder,
+                transcripts=Path(folder),
                 watcher=Watcher(opened=self._opened),
-                chance=lambda seed: _Chance(seed, self._scenario),
+                chance=lambda seed: ScriptedChance(seed, self._scenario),
             )
-            server = await self._listen(house, loop)
-            port = server.sockets[0].getsockname()[1]
-            self._server = server
-            self._house = house
+            self._evidence = Evidence(Path(folder), self._flush_transcripts)
+            try:
+                self._server = await self._listen(house, loop)
+            except OSError as error:
+                house.close()
+                # The loop puts its own words in place of the system's.
+                reason = os.strerror(error.errno) if error.errno else str(error)
+                raise ListenError(f"cannot listen on port {self._port}: {reason}") from None
+            port = self._server.sockets[0].getsockname()[1]
             program = CheckedProgram(self._command, HOST, port, PID, NAME)
             try:
-                verdict = await self._watch(program)
+                return await self._watch(program)
             finally:
-                server.close()
+                for task in self._tasks:
+                    task.cancel()
+                self._server.close()
+                if self._game is not None:
+                    self._game.table.fold_up()
                 for client in list(house.clients):
                     client.close()
                 await program.end()
                 house.close()
-            return verdict
 
     async def _listen(self, house: House, loop: asyncio.AbstractEventLoop) -> asyncio.Server:
         scenario, rules = self._scenario, self._rules()
-        listener = ListenPlan(self._dialect, self._port)
         if self._dialect == KUHN:
             kuhn = KuhnLobby(house, rules, "random", self._ended)
             door: TcpDoor | TrendDoor = KuhnDoor(
@@ -108,7 +120,7 @@ class Stage:
                 scenarios.SPLIT: PiecewiseConnection,
                 scenarios.GLUED: GluedConnection,
             }.get(scenario.twist, door.connection_type)
-        return await door.listen(HOST, listener.port)
+        return await door.listen(HOST, self._port)
 
     def _rules(self) -> Rules:
         rules = named(self._dialect).with_fields(self._scenario.settings)
@@ -117,9 +129,9 @@ class Stage:
         if self._dialect in (ROOM, KUHN):
             changes |= {"decision_ms": 10_000, "ready_ms": 10_000}
         if self._scenario.twist == scenarios.SPLIT:
-            changes["decision_ms"] = 10_000  # a question takes its time, byte by byte
+            changes["decision_ms"] = 10_000  # a question takes its time, piece by piece
         if self._dialect == TREND:
-            changes["countdown_s"] = 1
+            changes |= {"countdown_s": 1, "reload_ms": RELOAD_MS}
         return rules.with_fields(changes | {"closing_s": int(2 * TIME_TO_GO)})
 
     # What happens at the table.
@@ -132,21 +144,23 @@ class Stage:
         self._over.set()
 
     def _saw(self, event: Event) -> None:
-        self._events.append(event)
         game = self._game
         assert game is not None
         if isinstance(event, MatchStarted):
             self._player = len(game.table.match.players) - 1
             self._came.set()
         elif isinstance(event, Asked) and game.table.match.asked == self._player:
-            self._questions += 1
-            self._twist(game)
+            self._asked(game)
         elif isinstance(event, Faulted) and event.player == self._player:
-            self._mistakes.append(f"an answer that is no legal decision: {event.reason}")
+            text = f"an answer that is no legal decision: {event.reason}"
+            self._evidence.saw(text, certain=True)
         elif isinstance(event, TimedOut) and event.player == self._player:
-            self._timed_out(event)
+            if not self._evidence.excusing:
+                self._evidence.saw(
+                    "it was gone when its turn came" if event.absent else "no answer in time"
+                )
         elif isinstance(event, NotReady) and event.player == self._player:
-            self._mistakes.append("it did not say in time that it is ready for the next hand")
+            self._evidence.saw("it did not say in time that it is ready for the next hand")
         elif isinstance(event, Left) and event.player == self._player:
             self._left()
         elif isinstance(event, HandEnded) and self._dialect == KUHN:
@@ -156,39 +170,77 @@ class Stage:
         elif isinstance(event, MatchEnded):
             self._over.set()
 
-    def _timed_out(self, event: TimedOut) -> None:
-        if not self._twisted:
-            self._mistakes.append(
-                "it was gone when its turn came" if event.absent else "no answer in time"
-            )
+    def _asked(self, game: Game) -> None:
+        if self._is_online(game):
+            self._evidence.excuse_no_more()
+        self._questions += 1
+        if not self._twisted and self._questions == 2:
+            self._twist(game)
 
     def _left(self) -> None:
-        if not self._twisted:
-            self._mistakes.append("it closed its connection before the match was over")
+        cut_off = self._scenario.twist in (scenarios.RECONNECT, scenarios.GONE)
+        if not (cut_off and self._evidence.excusing):
+            self._evidence.saw("it closed its connection before the match was over")
             self._over.set()
 
-    def _twist(self, game: Game) -> None:
-        """Do to the program what the scenario is about, once."""
-        twist = self._scenario.twist
-        if self._twisted or self._questions < 2:
-            return
-        loop = asyncio.get_running_loop()
-        if twist == scenarios.LATE:
-            self._twisted = True
-            loop.call_soon(game.table.hurry)
-        elif twist == scenarios.RECONNECT:
-            self._twisted = True
-            client = game.table.clients[self._player]
-            loop.call_soon(client.close)
-        elif twist == scenarios.GONE:
-            self._twisted = True
-            loop.call_soon(self._go_away)
+    def _is_online(self, game: Game) -> bool:
+        return game.table.match.players[self._player].online
 
-    def _go_away(self) -> None:
+    # What the table does to the program, once.
+
+    def _twist(self, game: Game) -> None:
+        twist = {
+            scenarios.LATE: self._be_late,
+            scenarios.RECONNECT: self._break,
+            scenarios.GONE: self._go_away,
+        }.get(self._scenario.twist)
+        if twist is not None:
+            self._twisted = True
+            self._evidence.excuse()
+            asyncio.get_running_loop().call_soon(twist, game)
+
+    def _be_late(self, game: Game) -> None:
+        """Take the question back.
+
+        Which question an answer belongs to cannot be told from its bytes. So the next hand waits
+        until the late answer has come, or for as long as it would have had.
+        """
+        before = self._evidence.messages()
+        game.table.pause()
+        game.table.hurry()
+        self._tasks.append(asyncio.create_task(self._go_on_after_answer(game, before)))
+
+    async def _go_on_after_answer(self, game: Game, before: int) -> None:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + game.table.match.rules.decision_ms / 1000
+        while self._evidence.messages() == before and loop.time() < deadline:
+            await asyncio.sleep(LOOK_EVERY)
+        game.table.go_on()
+
+    def _break(self, game: Game) -> None:
+        """Break the connection, without a word that the match might be over."""
+        self._cut_off(game)
+        self._tasks.append(asyncio.create_task(self._look_whether_back(game)))
+
+    async def _look_whether_back(self, game: Game) -> None:
+        await asyncio.sleep(TIME_TO_RETURN)
+        if not self._over.is_set() and not self._is_online(game):
+            self._evidence.saw(
+                f"it did not come back within {TIME_TO_RETURN:g} s after its connection broke"
+            )
+            self._over.set()
+
+    def _go_away(self, game: Game) -> None:
         self._server.close()
-        for client in list(self._house.clients):
-            client.close()
+        self._cut_off(game)
         self._over.set()
+
+    def _cut_off(self, game: Game) -> None:
+        for client in list(self._house.clients):
+            if isinstance(client, TrendClient):
+                client.drop(BROKEN)  # to close it would be to say that the game is over
+            else:
+                client.close()
 
     # What is made of it.
 
@@ -196,13 +248,11 @@ class Stage:
         program.start()
         if not await _within(self._came, TIME_TO_COME, program.has_ended):
             return self._failed(program, self._why_it_did_not_come(program))
-        if not await _within(self._over, TIME_TO_PLAY, lambda: False):
-            return self._failed(program, f"the match was not over after {TIME_TO_PLAY:g} s")
-        mistake = self._first_mistake()
-        if mistake:
-            return self._failed(program, mistake)
-        if self._scenario.twist == scenarios.RECONNECT and not self._answered_again():
-            return self._failed(program, "it did not come back after its connection broke")
+        if not await _within(self._over, TIME_TO_PLAY, lambda: self._gives_up(program)):
+            return self._failed(program, self._why_it_is_not_over(program))
+        mistake = self._evidence.first_mistake()
+        if mistake is not None:
+            return self._failed(program, mistake.text, mistake)
         if not await program.ended_within(TIME_TO_GO):
             when = (
                 "after the server had gone"
@@ -210,60 +260,46 @@ class Stage:
                 else "after the match was over"
             )
             return self._failed(program, f"it was still running {TIME_TO_GO:g} s {when}")
-        mistake = self._first_mistake()
-        if mistake:
-            return self._failed(program, mistake)
+        mistake = self._evidence.first_mistake()
+        if mistake is not None:
+            return self._failed(program, mistake.text, mistake)
         text = f"{self._questions} questions, all answered"
         return Verdict(self._scenario.name, self._scenario.what, True, text)
 
+    def _gives_up(self, program: CheckedProgram) -> bool:
+        """Tell whether the program has ended instead of coming back."""
+        game = self._game
+        broken = self._twisted and self._scenario.twist == scenarios.RECONNECT
+        if game is None or not broken or self._is_online(game):
+            return False
+        return program.has_ended()
+
     def _why_it_did_not_come(self, program: CheckedProgram) -> str:
-        refused = self._notes()
-        if refused:
-            return f"it got no seat: {refused[0]}"
+        for _, note in self._evidence.notes():
+            return f"it got no seat: {note}"
         if program.has_ended():
             return f"it ended before it had a seat, with exit code {program.code}"
         return f"it did not take a seat within {TIME_TO_COME:g} s"
 
-    def _answered_again(self) -> bool:
-        return self._game is not None and self._game.table.match.players[self._player].online
-
-    def _first_mistake(self) -> str:
-        notes = self._notes()
-        if self._mistakes:
-            return self._mistakes[0]
-        return f"the server had to correct or ignore something: {notes[0]}" if notes else ""
-
-    def _notes(self) -> list[str]:
-        """Return what the server made of the program's messages, where it made something of it."""
-        found = [match.group(1) for line in self._transcript() if (match := _NOTE.search(line))]
-        if self._twisted:
-            # The answer to a question that was taken back comes out of turn, and rightly so.
-            found = [note for note in found if not note.startswith(_EXCUSED)]
-        return found
-
-    def _transcript(self) -> list[str]:
-        self._flush_transcripts()
-        lines: list[str] = []
-        for path in sorted(self._folder.glob("*.log")):
-            lines += path.read_text("utf-8").splitlines()
-        return lines
+    def _why_it_is_not_over(self, program: CheckedProgram) -> str:
+        if self._gives_up(program):
+            return (
+                "it did not come back after its connection broke, but ended with exit code"
+                f" {program.code}"
+            )
+        return f"the match was not over after {TIME_TO_PLAY:g} s"
 
     def _flush_transcripts(self) -> None:
         for client in self._house.clients:
             client.flush_transcript()
 
-    def _failed(self, program: CheckedProgram, text: str) -> Verdict:
-        lines = self._transcript()
-        marks = [place for place, line in enumerate(lines) if _NOTE.search(line)]
-        last = marks[0] + 1 if marks else len(lines)
-        context = lines[max(0, last - AROUND) : last]
-        return Verdict(
-            self._scenario.name, self._scenario.what, False, text, context, program.last_lines()
-        )
-
-
-_NOTE = re.compile(r"^\S+ # (?!connection lost|quit)(.*)")
-_EXCUSED = ("discarded", "ignored", "timeout", "folded")
+    def _failed(
+        self, program: CheckedProgram, text: str, mistake: Mistake | None = None
+    ) -> Verdict:
+        self.certain = mistake is not None and mistake.certain
+        context = self._evidence.around(mistake)
+        what, output = self._scenario.what, program.last_lines()
+        return Verdict(self._scenario.name, what, False, text, context, output)
 
 
 async def _within(event: asyncio.Event, seconds: float, given_up: Callable[[], bool]) -> bool:
@@ -278,34 +314,3 @@ async def _within(event: asyncio.Event, seconds: float, given_up: Callable[[], b
         except TimeoutError:
             continue
     return True
-
-
-class _Chance(SeededChance):
-    """Deals by chance, except for what a scenario wants; the program sits down last."""
-
-    def __init__(self, seed: bytes, scenario: Scenario) -> None:
-        super().__init__(seed)
-        self._scenario = scenario
-
-    def cards(self, hand: int, deck: tuple[int, ...], count: int) -> list[int]:  # type: ignore[override]
-        board = parse_many(self._scenario.cards.get(hand, ""))
-        hole = parse_many(self._scenario.hole.get(hand, ""))
-        if not board and not hole:
-            return super().cards(hand, deck, count)
-        seats = (count - 5) // 2
-        wanted = set(board) | set(hole)
-        rest = [card for card in super().cards(hand, deck, len(deck)) if card not in wanted]
-        cards = rest[:count]
-        if board:
-            cards[-5:] = board
-        if hole:
-            seat = self._seat_of_program(hand, seats)
-            cards[2 * seat : 2 * seat + 2] = hole
-        return cards
-
-    def seats(self, players: int) -> list[int]:
-        return list(range(players))
-
-    def _seat_of_program(self, hand: int, seats: int) -> int:
-        """Return where the last player sits as long as nobody is out."""
-        return (seats - 1 - (hand - 1)) % seats

@@ -12,9 +12,11 @@ import click
 import structlog
 from rich.console import Console
 from rich.markup import escape
+from rich.status import Status
 
+from croupier.checker.checking import AT_ONCE, Check
 from croupier.checker.scenarios import Scenario, scenarios_for
-from croupier.checker.stage import Stage
+from croupier.checker.stage import ListenError
 from croupier.checker.verdict import Verdict
 from croupier.cli.errors import BadArgumentError
 from croupier.rules.rules import nearest
@@ -35,19 +37,32 @@ from croupier.server.programs import ProgramError, words_of
 @click.option(
     "--scenario", "only", multiple=True, metavar="NAME", help="Run only this one; may be repeated."
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=AT_ONCE,
+    show_default=True,
+    metavar="N",
+    help="How many scenarios to play at once; with --port always one.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def command(
-    dialect: str, command: tuple[str, ...], port: int, only: tuple[str, ...], as_json: bool
+    dialect: str,
+    command: tuple[str, ...],
+    port: int,
+    only: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
 ) -> None:
-    """Check a bot: start COMMAND against scripted tables, one scenario after another.
+    """Check a bot: start COMMAND against scripted tables, in one scenario after another.
 
     DIALECT is huawei, trend, room or kuhn. In COMMAND {host}, {port}, {pid} and {name} are filled
     in; write it behind two dashes:
 
         croupier check huawei -- python3 mybot.py {host} {port} {pid}
 
-    Each scenario starts the program anew. A verdict says what went wrong first, with the bytes
-    around it. The exit code is 0 if all went well and 1 if not.
+    Each scenario starts the program anew, and several are played at once. A verdict says what went
+    wrong first, with the bytes around it. The exit code is 0 if all went well and 1 if not.
     """
     if dialect not in PORTS:
         raise BadArgumentError(
@@ -61,20 +76,36 @@ def command(
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     chosen = _choose(scenarios_for(dialect), only)
     console = Console(highlight=False)
-    verdicts = []
-    for scenario in chosen:
-        if not as_json and console.is_terminal:
-            console.print(f"[dim]… {scenario.name}[/dim]", end="\r")
-        verdict = asyncio.run(Stage(dialect, port, text, scenario).run())
-        verdicts.append(verdict)
-        if not as_json:
-            _print(console, verdict)
+    check = Check(dialect, port, text, chosen, jobs)
+    try:
+        verdicts = asyncio.run(_run(check, console, as_json, len(chosen)))
+    except ListenError as error:
+        raise BadArgumentError(str(error)) from None
     failed = sum(not verdict.ok for verdict in verdicts)
     if as_json:
         click.echo(json.dumps([asdict(verdict) for verdict in verdicts]))
     else:
         console.print(f"{len(verdicts) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
+
+
+async def _run(check: Check, console: Console, as_json: bool, count: int) -> list[Verdict]:
+    if as_json:
+        return await check.run()
+    if not console.is_terminal:
+        return await check.run(lambda verdict: _print(console, verdict))
+    told = 0
+    with Status("", console=console) as status:
+
+        def tell(verdict: Verdict) -> None:
+            nonlocal told
+            told += 1
+            _print(console, verdict)
+
+        def changed() -> None:
+            status.update(f"[dim]{told} of {count} told, playing {', '.join(check.running)}[/dim]")
+
+        return await check.run(tell, changed)
 
 
 def _check_command(text: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from dataclasses import asdict
 from typing import Any
 
@@ -11,8 +12,10 @@ from croupier.cli.bot_argument import load_players
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.rules_option import load_rules
 from croupier.client.address import parse_address
+from croupier.client.progress import Progress, ProgressLines
 from croupier.client.result import JoinError, Result
 from croupier.client.runner import PATIENCE, run
+from croupier.client.session import RETRY
 from croupier.deals import fresh_seed, seed_from_text
 
 
@@ -41,6 +44,15 @@ from croupier.deals import fresh_seed, seed_from_text
     metavar="SECONDS",
     help="For how long the server may say nothing; 0 for ever.",
 )
+@click.option(
+    "--retry",
+    type=click.FloatRange(min=0),
+    default=RETRY,
+    show_default=True,
+    metavar="SECONDS",
+    help="For how long a server that has gone away is looked for.",
+)
+@click.option("--quiet", is_flag=True, help="Do not tell on standard error how it gets on.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a line.")
 @click.pass_context
 def command(
@@ -52,6 +64,8 @@ def command(
     seed: str | None,
     rules_source: str | None,
     patience: float,
+    retry: float,
+    quiet: bool,
     as_json: bool,
 ) -> None:
     """Let a bot play at a server: huawei, trend, room or kuhn, croupier's or an original one.
@@ -63,11 +77,13 @@ def command(
     kuhn://HOST:PORT?id=77432&spelling=binary.
 
     A lost connection is taken up again where the dialect allows it: in trend always, in huawei
-    before the match and after a restart of the server, in room and kuhn before the match.
+    before the match and after a restart of the server, in room and kuhn before the match. A server
+    that nobody finds any more is given up after --retry seconds.
     """
     seed_bytes = fresh_seed() if seed is None else seed_from_text(seed)
     # A user's bot that uses the random module is then as reproducible as the house's.
     random.seed(seed_bytes)
+    progress = Progress() if quiet else ProgressLines(sys.stderr)
     try:
         address = parse_address(url)
         rules = address.rules
@@ -77,13 +93,28 @@ def command(
     except JoinError as error:
         raise BadArgumentError(str(error)) from None
     try:
-        result = run(player.bot, url, name=name, games=games, rules=rules, patience=patience)
+        result = run(
+            player.bot,
+            url,
+            name=name,
+            games=games,
+            rules=rules,
+            patience=patience,
+            retry=retry,
+            progress=progress,
+        )
     except JoinError as error:
         if error.result is None:
             raise BadArgumentError(str(error)) from None
+        progress.clear()
         if error.result.hands:
             _report(error.result, player.name, as_json)
         raise click.ClickException(str(error)) from None
+    except SystemExit as end:
+        progress.clear()
+        click.echo(f"{player.name} itself has ended the program: sys.exit({end.code!r})", err=True)
+        raise
+    progress.clear()
     _report(result, player.name, as_json)
     if result.interrupted:
         context.exit(130)

@@ -1,11 +1,13 @@
 """`croupier.run`: a bot at a server, from a program that knows nothing of events and sockets."""
 
 import asyncio
+from typing import cast
 
 from croupier.bots.bot import Bot
 from croupier.client.address import matches_of, parse_address, player_maker
+from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
-from croupier.client.session import Session
+from croupier.client.session import RETRY, Session
 from croupier.rules.rules import Rules
 from croupier.rules.sets import named
 
@@ -13,28 +15,35 @@ PATIENCE = 600.0
 
 
 def run(
-    bot: Bot,
+    bot: Bot | type[Bot],
     url: str,
     *,
     name: str | None = None,
     games: int | None = None,
     rules: Rules | str | None = None,
     patience: float = PATIENCE,
+    retry: float = RETRY,
+    progress: Progress | None = None,
 ) -> Result:
     """Let a bot play at a server and return what it won; raise JoinError if it cannot go on.
 
     `url` is DIALECT://HOST[:PORT][/TABLE], with what the dialect needs besides behind a `?`.
     `games` is how many matches to play, 1 unless given; in `room` and `kuhn` it is how many hands,
     100 unless given. `rules` are those that the table plays by, if not the dialect's own.
-    `patience` is for how many seconds the server may say nothing, 0 for ever. Ctrl-C ends it early.
+    `patience` is for how many seconds the server may say nothing, 0 for ever; `retry` for how many
+    one that has gone away is looked for. Ctrl-C ends it early. `progress` hears how it gets on.
     """
+    _refuse_in_a_loop()
+    bot = _made(bot)
     if games is not None and games < 1:
         raise JoinError(f"games is at least 1, not {games}")
     address = parse_address(url)
     if isinstance(rules, str):
         rules = named(rules)
     make_side = player_maker(address, name, type(bot).__name__, games, rules or address.rules)
-    session = Session(bot, address, make_side, matches_of(address, games), patience)
+    session = Session(
+        bot, address, make_side, matches_of(address, games), patience, retry, progress
+    )
     try:
         asyncio.run(session.play())
     except KeyboardInterrupt:
@@ -43,3 +52,29 @@ def run(
         error.result = session.result
         raise
     return session.result
+
+
+def _made(bot: object) -> Bot:
+    """Return the bot itself, also if its class was given."""
+    name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
+    if not callable(getattr(bot, "decide", None)):
+        raise JoinError(f"{name} is no bot: it has no decide(view)")
+    if isinstance(bot, type):
+        try:
+            bot = bot()
+        except Exception as error:
+            raise JoinError(
+                f"{name}() failed, so give run() a bot and not its class: {error}"
+            ) from error
+    return cast(Bot, bot)
+
+
+def _refuse_in_a_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise JoinError(
+        "run() waits until all is played, so it cannot be called where an event loop is running"
+        " already; write: await asyncio.to_thread(croupier.run, bot, url)"
+    )

@@ -7,8 +7,10 @@ from contextlib import suppress
 
 from croupier.bots.bot import Bot
 from croupier.client.address import Address
+from croupier.client.back_off import BackOff
+from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
-from croupier.client.wires import Wire, connect
+from croupier.client.wires import TIME_TO_CONNECT, Wire, connect
 from croupier.dialects.player_base import (
     ComeBack,
     Failed,
@@ -25,31 +27,13 @@ from croupier.rules.decisions import CALL, FOLD, Decision
 AT_ONCE = 1.0
 """Seconds within which a connection that is closed without a word counts as refused."""
 
-FIRST_WAIT = 0.1
-LONGEST_WAIT = 5.0
+RETRY = 3.0
+"""Seconds for which a server that is gone is looked for, once there was a connection."""
+
 GIVE_UP = 60.0
-"""Seconds between attempts to come back, doubling, and after how many of them it is enough."""
+"""Seconds for which one that is there is asked to take the player back, or for the next match."""
 
-
-class BackOff:
-    """The time between attempts to come back."""
-
-    def __init__(self) -> None:
-        self._next = FIRST_WAIT
-        self._waited = 0.0
-
-    def reset(self) -> None:
-        """Begin anew: the server has said something."""
-        self._next = FIRST_WAIT
-        self._waited = 0.0
-
-    async def wait(self, reason: str) -> None:
-        """Wait before the next attempt, or give up."""
-        if self._waited >= GIVE_UP:
-            raise JoinError(f"could not come back within {GIVE_UP:g} s: {reason}")
-        await asyncio.sleep(self._next)
-        self._waited += self._next
-        self._next = min(2 * self._next, LONGEST_WAIT)
+SHORTEST_ATTEMPT = 1.0
 
 
 class Session:
@@ -62,6 +46,8 @@ class Session:
         make_side: Callable[[], PlayerSide],
         matches: int,
         patience: float,
+        retry: float = RETRY,
+        progress: Progress | None = None,
     ) -> None:
         """`patience` is for how many seconds the server may say nothing; 0: as long as it likes."""
         self.result = Result(address.dialect, address.place)
@@ -70,20 +56,27 @@ class Session:
         self._make_side = make_side
         self._matches = matches
         self._patience = patience or None
+        self._retry = retry
+        self._progress = progress or Progress()
         self._back_off = BackOff()
         self._heard = False
         """The server has said something over the present connection."""
+        self._asked = False
+        """The bot was asked in the present match."""
 
     async def play(self) -> None:
         """Play all matches; raise JoinError if there is no way on."""
         wire = await connect(self._address)
+        self._progress.say(f"connected to {self._address.place}, waiting for the first hand")
         for number in range(self._matches):
             if number:
-                wire = await self._connect_again()
+                self._progress.say(f"match {number} of {self._matches} is over; joining the next")
+                wire = await self._connect_again(GIVE_UP)
             await self._play_match(wire, first=number == 0)
 
     async def _play_match(self, wire: Wire, first: bool) -> None:
         side = self._make_side()
+        self._asked = False
         while True:
             end = await self._talk(side, wire)
             if isinstance(end, MatchOver):
@@ -94,17 +87,26 @@ class Session:
                 # After a match it takes a server a moment until the next one can be joined.
                 if first or self._heard:
                     raise JoinError(end.reason)
-                await self._back_off.wait(end.reason)
+                await self._back_off.wait(end.reason, GIVE_UP)
+                wire = await self._connect_again(GIVE_UP)
             else:
-                await self._back_off.wait("the server does not take the player back")
-            wire = await self._connect_again()
+                if self._heard:
+                    self._progress.say("the connection was lost; trying again")
+                await self._back_off.wait("the server does not take the player back", GIVE_UP)
+                wire = await self._connect_again(self._retry)
+                self._progress.say(f"connected to {self._address.place} again")
 
-    async def _connect_again(self) -> Wire:
+    async def _connect_again(self, limit: float) -> Wire:
+        said = ""
         while True:
+            seconds = max(SHORTEST_ATTEMPT, min(TIME_TO_CONNECT, self._back_off.left(limit)))
             try:
-                return await connect(self._address)
+                return await connect(self._address, seconds)
             except JoinError as error:
-                await self._back_off.wait(str(error))
+                if said != str(error):
+                    said = str(error)
+                    self._progress.say(f"trying again for {limit:g} s: {said}")
+                await self._back_off.wait(said, limit)
 
     async def _talk(self, side: PlayerSide, wire: Wire) -> MatchOver | Failed | ComeBack:
         """Play over one connection until the match is over or the connection is gone."""
@@ -140,12 +142,16 @@ class Session:
 
     def _do(self, step: Step, side: PlayerSide, wire: Wire) -> MatchOver | Failed | None:
         if isinstance(step, Question):
+            if not self._asked:
+                self._asked = True
+                self._progress.say("the match has begun")
             wire.send(side.answer(step, self._decide(step)))
         elif isinstance(step, Send):
             wire.send(step.data)
         elif isinstance(step, HandOver):
             self.result.hands += 1
             self.result.chips_won += step.won
+            self._progress.hand(self.result)
         else:
             return step
         return None

@@ -46,18 +46,18 @@ class Wire(Protocol):
         """Close it, if it is still open."""
 
 
-async def connect(address: Address) -> Wire:
-    """Return a connection; raise JoinError if there is none to be had."""
+async def connect(address: Address, seconds: float = TIME_TO_CONNECT) -> Wire:
+    """Return a connection; raise JoinError if there is none to be had in so many seconds."""
     try:
-        async with asyncio.timeout(TIME_TO_CONNECT):
+        async with asyncio.timeout(seconds):
             if address.dialect == "trend":
                 return await WebSocketWire.open(address)
             reader, writer = await asyncio.open_connection(address.host, address.port)
             return TcpWire(reader, writer)
     except TimeoutError:
-        reason = f"no answer within {TIME_TO_CONNECT:g} s"
+        reason = f"no answer within {seconds:g} s"
     except WSError as error:
-        reason = f"no WebSocket there ({_one_line(error)})"
+        reason = f"that server does not speak WebSocket, as trend does ({_one_line(error)})"
     except (OSError, UnicodeError) as error:
         reason = _one_line(error)
     raise JoinError(f"cannot connect to {address.place}: {reason}")
@@ -117,7 +117,9 @@ class WebSocketWire(WSListener):
             max_frame_size=MAX_MESSAGE,
             websocket_handshake_timeout=TIME_TO_CONNECT,
         )
-        assert isinstance(wire, WebSocketWire)
+        # picows takes a connection that is closed instead of an answer for a success.
+        if not isinstance(wire, WebSocketWire):
+            raise WSError("it closed the connection")
         return wire
 
     # From picows.

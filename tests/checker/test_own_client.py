@@ -1,0 +1,31 @@
+"""`croupier join` gets through every scenario of every dialect, with the options that it has."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from croupier.checker.scenarios import scenarios_for
+
+JOIN = [sys.executable, "-m", "croupier", "join"]
+CHECK = [sys.executable, "-m", "croupier", "check"]
+ADDRESSES = {
+    "huawei": "huawei://{host}:{port}?pid={pid}",
+    "trend": "trend://{host}:{port}",
+    "room": "room://{host}:{port}",
+    "kuhn": "kuhn://{host}:{port}",
+}
+
+
+@pytest.mark.parametrize("dialect", ADDRESSES)
+def test_join_gets_through_every_scenario_and_the_verdicts_come_in_order(dialect: str) -> None:
+    program = [*JOIN, ADDRESSES[dialect], "--bot", "CallAgent", "--name", "{name}"]
+    done = subprocess.run(
+        [*CHECK, dialect, "--json", "--", *program], capture_output=True, text=True, timeout=120
+    )
+    verdicts = json.loads(done.stdout)
+    assert [verdict for verdict in verdicts if not verdict["ok"]] == []
+    names = [verdict["scenario"] for verdict in verdicts]
+    assert names == [scenario.name for scenario in scenarios_for(dialect)]
+    assert done.returncode == 0
