@@ -23,6 +23,9 @@ LINGER = 2.0
 """Seconds in which what a player still sends is read, after his connection was closed from here."""
 
 
+_HANGING_UP = getattr(select, "POLLRDHUP", select.POLLHUP)  # where there is no word for half of it
+
+
 class Owner(Protocol):
     """Whoever a connection belongs to: the door at first, then a table."""
 
@@ -138,7 +141,7 @@ class Connection(asyncio.Protocol):
     def hung_up(self) -> bool:
         """The other side has closed, as far as the kernel knows."""
         poll = select.poll()
-        poll.register(self._fd, select.POLLRDHUP)
+        poll.register(self._fd, _HANGING_UP)
         return bool(poll.poll(0))
 
     def close(self) -> None:

@@ -8,19 +8,32 @@ TOLERATED = 0.020
 
 
 class LagMonitor:
-    """Adds up by how much the loop was late."""
+    """Adds up by how much the loop was late, while somebody's time runs."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._total = 0.0
-        self._expected = loop.time() + PERIOD
-        self._timer = loop.call_at(self._expected, self._tick)
+        self._until = 0.0
+        self._expected = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def watch(self, now: float, until: float) -> None:
+        """Look at the loop up to a time; a server where nobody plays has nothing to look at."""
+        if until > self._until:
+            self._until = until
+        if self._timer is None:
+            self._look_again(now)
+
+    def _look_again(self, now: float) -> None:
+        self._expected = now + PERIOD
+        self._timer = self._loop.call_at(self._expected, self._tick)
 
     def _tick(self) -> None:
         now = self._loop.time()
         self._total += self._late(now)
-        self._expected = now + PERIOD
-        self._timer = self._loop.call_at(self._expected, self._tick)
+        self._timer = None
+        if now < self._until:
+            self._look_again(now)
 
     def _late(self, now: float) -> float:
         late = now - self._expected
@@ -28,8 +41,10 @@ class LagMonitor:
 
     def total(self, now: float) -> float:
         """Return all lateness so far, the present one included."""
-        return self._total + self._late(now)
+        return self._total if self._timer is None else self._total + self._late(now)
 
     def close(self) -> None:
         """Stop watching."""
-        self._timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

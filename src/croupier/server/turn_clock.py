@@ -33,14 +33,20 @@ class TurnClock:
     def start_turn(self) -> None:
         """Let the time of the player who is asked begin."""
         now = self._loop.time()
-        self._table.match.start_clock(now)
+        match = self._table.match
+        match.start_clock(now)
+        if match.deadline is not None:
+            self._lag.watch(now, match.deadline)
         self._lag_at_start = self._lag.total(now)
 
     def arm(self) -> None:
         """See that the match is woken at its deadline, or before."""
-        deadline = self._table.match.deadline
+        match = self._table.match
+        deadline = match.deadline
         if deadline is None:
             return
+        if match.phase == HAND:
+            self._lag.watch(self._loop.time(), deadline)
         if self._timer is not None:
             if self._timer_at <= deadline:
                 return  # it will find out that it is early, and arm again
