@@ -253,6 +253,7 @@ class House:
         self.open_games -= 1
         game.on_end(game)
         for client in list(game.table.clients.values()):
+            client.flush_transcript()  # who hears of the result may look at it at once
             self.loop.call_later(game.table.match.rules.closing_s, client.close)
 
         def announce() -> None:
