@@ -20,10 +20,10 @@ from croupier.rules.events import EVENTS, Event, HandStarted
 from croupier.server.game import Game
 from croupier.store.codec import encode
 
-GATHER = 0.05
+GATHER = 0.1
 """Seconds."""
 
-MAX_EVENTS = 200
+MAX_EVENTS = 400
 """Of one table in that time; of more, only the last hand is told."""
 
 MAX_UNREAD = 1 << 20
