@@ -87,7 +87,7 @@ function facts({ match, commitment, seed, salt }) {
       "p",
       { class: "lead" },
       outcome,
-      ` ${plural(match.hands, "hand")}, ${match.rules} rules, ${moment(match.began)}${match.ended ? ` to ${moment(match.ended)}` : ""}.`,
+      ` ${plural(match.hands, "hand")}, ${match.rules} rules at table ${match.table}, ${moment(match.began)}${match.ended ? ` to ${moment(match.ended)}` : ""}.`,
     ),
     deals: deals.length
       ? h(
