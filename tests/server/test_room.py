@@ -169,6 +169,21 @@ def test_a_player_called_like_a_house_bot_is_told_apart(host: RoomHost) -> None:
         assert len(set(names)) == 2
 
 
+@pytest.mark.parametrize("versions", [(V1, V2), (V2, V1)])
+def test_house_bots_have_the_names_of_each_player_s_own_version(
+    host: RoomHost, versions: tuple[int, int]
+) -> None:
+    bots = ["CallAgent", "RuleAgent", "CallAgent"]
+    guests = host.seat(*versions, bots=bots, names=["x", "y"])
+    first, second = guests if versions[0] == V1 else guests[::-1]
+    begin([first])
+    play_hand(guests)
+    named = first.frames[0]["name"]
+    assert set(named) == {"x", "y", "CallAgent0", "RuleAgent1", "CallAgent2"}
+    shown = {player["name"] for player in second.frames[0]["players"]}
+    assert shown == {"x", "y", "CallAgent", "RuleAgent", "CallAgent1"}
+
+
 # Which rules, and whose frames.
 
 

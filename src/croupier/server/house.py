@@ -173,11 +173,12 @@ class House:
             self.feed.attach(game)
         game.table.open()
 
-    def seat_bot(self, game: Game, bot: str, name: str) -> None:
-        """Give a place to a house bot."""
+    def seat_bot(self, game: Game, bot: str, name: str) -> int:
+        """Give a place to a house bot; return its player number."""
         player = game.seating.add(Place(name, HOUSE, bot=bot))
         game.table.match.reload_window.never.add(player)
         game.table.join(game.seating.names[player], bot=house_bot(bot, game.chance.bot(player)))
+        return player
 
     def seat(self, game: Game, client: Newcomer, place: Place) -> None:
         """Give a place to a client; his own one, if he has been here before."""

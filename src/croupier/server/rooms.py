@@ -144,8 +144,9 @@ class RoomLobby:
     def _seat_bots(self, game: Game, bots: tuple[str, ...], version: int) -> None:
         for index, bot in enumerate(bots):
             before = bots[:index].count(bot)
-            number = str(index) if version == V1 else str(before) if before else ""
-            self._house.seat_bot(game, bot, bot + number)
+            called = {V1: f"{bot}{index}", V2: f"{bot}{before}" if before else bot}
+            player = self._house.seat_bot(game, bot, called[version])
+            game.seating.room_bots |= {(other, player): name for other, name in called.items()}
 
     def _left(self, room: WaitingRoom, client: Newcomer) -> None:
         """Free the place of a player who did not wait."""

@@ -63,6 +63,8 @@ class Seating:
     pids: dict[int, str] = field(default_factory=dict)
     tokens: dict[int, str] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
+    room_bots: dict[tuple[int, int], str] = field(default_factory=dict)
+    """What house bots are called in each version of `room`, where the versions differ."""
     listeners: dict[str, dict[int, Any]] = field(default_factory=dict)
     """Of each dialect, who is spoken to and what he asked for."""
 
@@ -109,7 +111,7 @@ class Seating:
         if dialect == TREND:
             return TrendSpeaker(self.table_number, self.tokens, listeners)
         if dialect == ROOM:
-            return RoomSpeaker(self.names, listeners, time_of_day)
+            return RoomSpeaker(self.names, listeners, time_of_day, self.room_bots)
         (client,) = listeners  # its match is against the house alone
         return KuhnSpeaker(client, listeners[client])
 

@@ -66,12 +66,15 @@ class RoomSpeaker:
         names: Mapping[int, str],
         listeners: Mapping[int, int],
         stamp: Callable[[], str],
+        bots: Mapping[tuple[int, int], str] | None = None,
     ) -> None:
         """`names` is how everyone is called, `listeners` who speaks which version.
 
-        `stamp` tells the time of day of an action, which the second version shows.
+        `stamp` tells the time of day of an action, which the second version shows. `bots` are the
+        names of house bots that differ between the versions, by version and player.
         """
         self._names = names
+        self._bots = bots or {}
         self._listeners = listeners
         self._stamp = stamp
         self._order: list[int] = []
@@ -136,10 +139,14 @@ class RoomSpeaker:
     def _name_everyone(self, order: tuple[int, ...], view: MatchView) -> Outgoing:
         if len(order) == 2 and view.rules.heads_up == BUTTON_SMALL:
             order = order[::-1]
-        names = words.array(json.dumps(self._names[player]) for player in order)
+        names = words.array(self._name(player, V1) for player in order)
         for place, player in enumerate(order):
             if self._listeners.get(player) == V1:
                 yield player, frame(f'{{"info": "name", "name": {names}, "position": {place}}}')
+
+    def _name(self, player: int, version: int) -> str:
+        """Return a player's name as JSON."""
+        return json.dumps(self._bots.get((version, player)) or self._names[player])
 
     def _dismiss(self, players: list[int]) -> Iterator[tuple[int, bytes]]:
         """Say goodbye to players for whom there is no next hand."""
@@ -202,7 +209,7 @@ class RoomSpeaker:
         return '"players": ' + words.array(
             f'{{"position": {place}, "money_left": {money[seat]},'
             f' "total_money": {self._start_stacks[seat]},'
-            f' "name": {json.dumps(self._names[hand.players[seat]])}}}'
+            f' "name": {self._name(hand.players[seat], V2)}}}'
             for place, seat in enumerate(self._order)
         )
 
@@ -242,6 +249,6 @@ class RoomSpeaker:
         return '"players": ' + words.array(
             f'{{"position": {place}, "win_money": {won[place]}, "moneyLeft": {self._money[seat]},'
             f' "totalMoney": {self._start_stacks[seat]},'
-            f' "name": {json.dumps(self._names[hand.players[seat]])}}}'
+            f' "name": {self._name(hand.players[seat], V2)}}}'
             for place, seat in enumerate(self._order)
         )
