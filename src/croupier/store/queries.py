@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Engine, Row, Select, func, select
+from sqlalchemy import Engine, Row, Select, func, select
 
 from croupier.match.events import HandVoided
 from croupier.match.standings import standings
@@ -359,45 +359,3 @@ def _match(row: Row[Any], last: Any) -> MatchRow:
 def rules_from(data: bytes) -> Rules:
     """Return the rules of a match's header."""
     return Rules().with_fields(msgspec.json.decode(data))
-
-
-CutOff = tuple[dict[str, Any], dict[str, Any] | None]
-"""The header, with its seed, and the last state of a match that was cut off."""
-
-
-def unfinished(engine: Engine, place: str) -> CutOff | None:
-    """Return the newest match that was cut off at a place.
-
-    For the server that goes on with it, and for nobody else.
-    """
-    found = _cut_off(engine, MATCHES.c.place == place)
-    return found[0] if found else None
-
-
-def has_ended(engine: Engine, place: str) -> bool:
-    """Tell whether the newest match of a place was played to its end, or ended by someone."""
-    newest = select(MATCHES.c.ended).where(MATCHES.c.place == place)
-    with engine.connect() as connection:
-        row = connection.execute(newest.order_by(MATCHES.c.began.desc()).limit(1)).first()
-    return row is not None and row.ended is not None
-
-
-def all_unfinished(engine: Engine, beginning: str) -> list[CutOff]:
-    """Return all matches that were cut off at places with this beginning; see `unfinished`."""
-    return _cut_off(engine, func.substr(MATCHES.c.place, 1, len(beginning)) == beginning)
-
-
-def _cut_off(engine: Engine, where: ColumnElement[bool]) -> list[CutOff]:
-    query = select(MATCHES).where(where, MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began.desc())
-    with engine.connect() as connection:
-        found = []
-        for header in connection.execute(query).all():
-            state = connection.execute(
-                select(HANDS.c.state)
-                .where(HANDS.c.match_id == header.id)
-                .order_by(HANDS.c.number.desc())
-                .limit(1)
-            ).scalar()
-            last = None if state is None else msgspec.json.decode(state)
-            found.append((header._asdict(), last))
-    return found
