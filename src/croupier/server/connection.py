@@ -155,6 +155,7 @@ class Connection(asyncio.Protocol):
             assert self._transport is not None
             loop = asyncio.get_running_loop()
             loop.call_soon(self._lose)  # so that nobody is called back from here
+            self.transcript.flush()  # before he can know that it is over
             if not self._transport.is_closing():
                 self._transport.write_eof()
                 loop.call_later(LINGER, self._transport.close)
