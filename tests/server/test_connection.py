@@ -14,12 +14,16 @@ class Owner:
 
     def __init__(self) -> None:
         self.data = b""
+        self.patient = True
         self.gone = asyncio.Event()
         self.closed = asyncio.Event()
         self.got = asyncio.Event()
 
     def opened(self, connection: Connection) -> None:
         pass
+
+    def lingers(self, connection: Connection) -> bool:
+        return self.patient
 
     def ended(self, connection: Connection) -> None:
         self.closed.set()
@@ -160,6 +164,25 @@ def test_a_socket_is_closed_also_if_the_other_side_never_does(
         connection, client, server = await connect(owner)
         connection.close()
         await owner.closed.wait()
+        client.close()
+        server.close()
+
+    with runner:
+        runner.run(scenario())
+
+
+def test_where_too_many_linger_a_socket_is_closed_at_once(runner: asyncio.Runner) -> None:
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        owner = Owner()
+        owner.patient = False
+        connection, client, server = await connect(owner)
+        connection.send(b"goodbye")
+        connection.close()
+        await owner.closed.wait()
+        assert owner.gone.is_set()
+        assert await loop.sock_recv(client, 100) == b"goodbye"
+        assert await loop.sock_recv(client, 100) == b""
         client.close()
         server.close()
 

@@ -42,6 +42,9 @@ class Door(Owner, Protocol):
     def opened(self, connection: "Connection") -> None:
         """Note that a connection is there."""
 
+    def lingers(self, connection: "Connection") -> bool:
+        """Tell whether a connection that is closed may stay for a while; there may be too many."""
+
     def ended(self, connection: "Connection") -> None:
         """Note that its socket is closed; that may be a while after its owner has lost it."""
 
@@ -156,7 +159,9 @@ class Connection(asyncio.Protocol):
             loop = asyncio.get_running_loop()
             loop.call_soon(self._lose)  # so that nobody is called back from here
             self.transcript.flush()  # before he can know that it is over
-            if not self._transport.is_closing():
+            if not self._door.lingers(self):
+                self._transport.close()
+            elif not self._transport.is_closing():
                 self._transport.write_eof()
                 loop.call_later(LINGER, self._transport.close)
 

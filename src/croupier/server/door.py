@@ -15,6 +15,9 @@ log = structlog.get_logger()
 TIME_TO_SPEAK = 10.0
 """Seconds; a connection that has not said what it wants by then is closed."""
 
+MAX_LINGERING = 4096
+"""Connections that are closed and still read. A security limit: further ones are just closed."""
+
 MAX_UNHEARD = 4096
 """Connections of one address that have not said yet what they want. A security limit."""
 
@@ -37,6 +40,7 @@ class TcpDoor:
         self._unheard: dict[Connection, asyncio.TimerHandle] = {}
         self._by_address: Counter[str] = Counter()
         self._connections: set[Connection] = set()
+        self._lingering: set[Connection] = set()
         self._last_gone = asyncio.Event()
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
@@ -63,8 +67,16 @@ class TcpDoor:
         )
         self.begin(connection)
 
+    def lingers(self, connection: Connection) -> bool:
+        """Let a connection that is closed stay for a while, unless too many do already."""
+        if len(self._lingering) >= MAX_LINGERING:
+            return False
+        self._lingering.add(connection)
+        return True
+
     def ended(self, connection: Connection) -> None:
         """Forget a connection whose socket is closed."""
+        self._lingering.discard(connection)
         self._connections.discard(connection)
         if not self._connections:
             self._last_gone.set()

@@ -280,9 +280,11 @@ class House:
     async def write_audit(self, record: AuditRecord) -> None:
         """Keep what an organiser did, and wait until it is stored, with all that came of it."""
         log.info("audit", **{key: value for key, value in asdict(record).items() if key != "at"})
-        if self._writer is not None and not self.store_trouble:
-            stored = asyncio.Event()
-            self._writer.write(record, stored.set)
+        if self._writer is None:
+            return
+        stored = asyncio.Event()
+        self._writer.write(record, stored.set)
+        if not self.store_trouble:  # else it is written when the store works again
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stored.wait(), STORE_PATIENCE)
 
