@@ -18,7 +18,7 @@ from croupier.dialects.kuhn.decisions import decide as decide_kuhn
 from croupier.dialects.kuhn.messages import Action
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.speaker import KuhnSpeaker
-from croupier.dialects.player_base import HandOver, MatchOver, PlayerSide, Question, Send
+from croupier.dialects.player_side import HandOver, MatchOver, PlayerSide, Question, Send
 from croupier.dialects.room import reader as room
 from croupier.dialects.room.frames import FrameReader
 from croupier.dialects.room.player import RoomPlayer

@@ -13,7 +13,7 @@ from croupier.deals import seed_from_text
 from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.words import BINARY, TEXT
-from croupier.dialects.player_base import PlayerSide, Question, WireError
+from croupier.dialects.player_side import PlayerSide, Question, WireError
 from croupier.dialects.room.frames import frame
 from croupier.dialects.room.player import RoomPlayer
 from croupier.dialects.room.reader import V1, V2

@@ -20,7 +20,7 @@ from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.huawei.reader import MAX_NAME
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.words import BINARY, TEXT
-from croupier.dialects.player_base import PlayerSide
+from croupier.dialects.player_side import PlayerSide
 from croupier.dialects.room.player import RoomPlayer
 from croupier.dialects.room.reader import V1, V2
 from croupier.dialects.trend.player import TrendPlayer

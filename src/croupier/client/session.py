@@ -11,7 +11,7 @@ from croupier.client.back_off import BackOff
 from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
 from croupier.client.wires import TIME_TO_CONNECT, Wire, connect
-from croupier.dialects.player_base import (
+from croupier.dialects.player_side import (
     ComeBack,
     Failed,
     HandOver,

@@ -18,7 +18,7 @@ from picows import (
 
 from croupier.client.address import Address
 from croupier.client.result import JoinError
-from croupier.dialects.player_base import WireError, one_line
+from croupier.dialects.player_side import WireError, one_line
 
 TIME_TO_CONNECT = 10.0
 TIME_TO_CLOSE = 1.0

@@ -1,13 +1,8 @@
-"""What a dialect is.
+"""What a table says in a dialect, and what an answer means.
 
-Two objects per protocol, both without a socket, a clock or a rule:
-
-- a **reader** per connection turns bytes into messages, and a message that answers a question into
-  a decision;
-- a **speaker** per table turns events into the bytes that its players are to get. It encodes once
-  what several players get alike.
-
-What neither can say or understand is the protocol's own limit, never a reason to change a rule.
+A **speaker** per table turns events into the bytes that its players are to get, and encodes once
+what several players get alike. It has no socket, no clock and no rule; what it cannot say is the
+protocol's own limit, never a reason to change a rule. The other direction is in session.py.
 """
 
 from collections.abc import Iterable
@@ -41,11 +36,29 @@ CLOSE = b""
 """In place of a message: the player's connection is closed once everything before it is sent."""
 
 
-class Speaker(Protocol):
+class Speaker:
     """Tells a table's events to those of its players who speak the dialect."""
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return what is to be sent because of an event that the view has already seen."""
+        raise NotImplementedError
 
     def resumed(self, view: MatchView) -> None:
         """Take note that the match was running before this speaker came."""
+
+    def state_for(self, player: int, view: MatchView) -> Outgoing:
+        """Return what tells a player again how things stand, where the protocol lets it ask."""
+        return ()
+
+
+class SpectatorSpeaker(Protocol):
+    """Tells what the audience may know of a table to those who watch it in the dialect."""
+
+    def tell(self, event: Event, view: MatchView) -> Outgoing:
+        """Return what spectators are sent because of an event that the view has already seen."""
+
+    def resumed(self, view: MatchView) -> None:
+        """Catch up with a hand that was being played before anybody watched."""
+
+    def present(self, spectator: int, view: MatchView) -> bytes | None:
+        """Return the state of the present hand, for a spectator who has just come."""

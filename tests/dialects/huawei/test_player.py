@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from croupier.cards import parse
 from croupier.dialects.huawei.player import HuaweiPlayer
-from croupier.dialects.player_base import (
+from croupier.dialects.player_side import (
     ComeBack,
     Failed,
     HandOver,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from croupier.cards import parse
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.words import BINARY, TEXT
-from croupier.dialects.player_base import (
+from croupier.dialects.player_side import (
     ComeBack,
     Failed,
     HandOver,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.dialects.player_base import (
+from croupier.dialects.player_side import (
     ComeBack,
     Failed,
     HandOver,

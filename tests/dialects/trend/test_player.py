@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from croupier.dialects.player_base import (
+from croupier.dialects.player_side import (
     ComeBack,
     Failed,
     HandOver,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from croupier.dialects.player_base import WireError
+from croupier.dialects.player_side import WireError
 
 MAX_LINE = 256
 MAX_LINES = 64

@@ -12,7 +12,7 @@ from croupier.cards import parse
 from croupier.dialects.huawei.blocks import GAME_OVER, Block, BlockReader
 from croupier.dialects.huawei.catching_up import FOLD, CatchingUp, Line
 from croupier.dialects.huawei.reader import MAX_NAME, MAX_PID_DIGITS
-from croupier.dialects.player_base import (
+from croupier.dialects.player_side import (
     ComeBack,
     Failed,
     HandOver,

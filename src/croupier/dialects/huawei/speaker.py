@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.dialects.base import Outgoing
+from croupier.dialects.base import Outgoing, Speaker
 from croupier.dialects.huawei import words
 from croupier.match.events import MatchEnded
 from croupier.match.view import MatchView
@@ -42,7 +42,7 @@ class Listener:
     bets: bool = False
 
 
-class HuaweiSpeaker:
+class HuaweiSpeaker(Speaker):
     """Speaks to those players of a table who registered in this dialect."""
 
     def __init__(self, pids: Mapping[int, str], listeners: Mapping[int, Listener]) -> None:
@@ -86,9 +86,6 @@ class HuaweiSpeaker:
             self._money = _money(event.reserves, view)  # type: ignore[attr-defined]
         handler = self._handlers.get(kind)
         return handler(event, view.hand) if handler is not None else ()
-
-    def resumed(self, view: MatchView) -> None:
-        """Nothing: every hand begins with all there is to know."""
 
     def _pid(self, hand: View, seat: int) -> str:
         return self._pids[hand.players[seat]]

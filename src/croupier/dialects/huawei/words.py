@@ -9,6 +9,8 @@ from croupier.cards import long
 from croupier.rules.decisions import ALL_IN, BET, RAISE
 from croupier.rules.events import CALLED, CHECKED, FOLDED, Acted, Posted
 
+NAME = "huawei"
+
 HAND_NAMES = (
     "HIGH_CARD",
     "ONE_PAIR",

@@ -11,7 +11,7 @@ from croupier.cards import parse
 from croupier.dialects.kuhn import words
 from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, TEXT
-from croupier.dialects.player_base import (
+from croupier.dialects.player_side import (
     ComeBack,
     Failed,
     HandOver,

@@ -1,8 +1,8 @@
 """Events into the messages of the protocol, for its one client."""
 
-from croupier.dialects.base import CLOSE, Outgoing
+from croupier.dialects.base import CLOSE, Outgoing, Speaker
 from croupier.dialects.kuhn import words
-from croupier.match.events import Broken, Stopped
+from croupier.match.events import Broken, Joined, Stopped
 from croupier.match.view import MatchView
 from croupier.rules.events import (
     CALLED,
@@ -21,7 +21,7 @@ _WORDS = {FOLDED: words.FOLD, CHECKED: words.CHCK, CALLED: words.CALL}
 """Whatever else is done, by any verb, is a bet."""
 
 
-class KuhnSpeaker:
+class KuhnSpeaker(Speaker):
     """Tells the client of a hand what the house does; its own actions it knows."""
 
     def __init__(self, client: int, spelling: str = words.TEXT) -> None:
@@ -34,11 +34,15 @@ class KuhnSpeaker:
         """Return the message that an event causes, if any."""
         if isinstance(event, Broken | Stopped):
             return [(self._client, CLOSE)]
+        if isinstance(event, Joined) and event.player == self._client:
+            return self.state_for(self._client, view)
         message = self._message(event, view.hand)
         return [(self._client, message)] if message else ()
 
-    def resumed(self, view: MatchView) -> None:
-        """Nothing: every hand begins with all there is to know."""
+    def state_for(self, player: int, view: MatchView) -> Outgoing:
+        """Return the coins that both have, which is all there is to say between two hands."""
+        own, house = view.stacks[self._client], view.stacks[1 - self._client]
+        return [(self._client, words.stakes(self.spelling, own, house))]
 
     def _message(self, event: Event, hand: View) -> bytes:
         spelling = self.spelling

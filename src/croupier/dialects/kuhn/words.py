@@ -10,6 +10,8 @@ import re
 
 from croupier.cards import letter
 
+NAME = "kuhn"
+
 TEXT = "text"
 BINARY = "binary"
 

@@ -7,7 +7,7 @@ so the rest is written once for all who speak the same version.
 import json
 from collections.abc import Callable, Iterator, Mapping
 
-from croupier.dialects.base import CLOSE, Outgoing
+from croupier.dialects.base import CLOSE, Outgoing, Speaker
 from croupier.dialects.room import words
 from croupier.dialects.room.frames import frame
 from croupier.dialects.room.reader import EXIT, ILLEGAL_ACTION, NO_ACTION, V1, V2
@@ -58,7 +58,7 @@ def broken_text(event: Broken, name: str) -> str:
     return f"Player {name} makes an {cause}"
 
 
-class RoomSpeaker:
+class RoomSpeaker(Speaker):
     """Speaks to those players of a table who connected in this dialect."""
 
     def __init__(
@@ -116,9 +116,6 @@ class RoomSpeaker:
         if kind is HandEnded:
             return self._ended(event, hand)  # type: ignore[arg-type]
         return self._tell_of_match(event, view)
-
-    def resumed(self, view: MatchView) -> None:
-        """Nothing: every hand begins with all there is to know."""
 
     def _tell_of_match(self, event: Event, view: MatchView) -> Outgoing:
         if isinstance(event, MatchStarted):

@@ -9,7 +9,7 @@ the rules until a range contradicts them; from then on only what a range has sho
 from collections.abc import Sequence
 from typing import Any
 
-from croupier.dialects.player_base import WireError
+from croupier.dialects.player_side import WireError
 from croupier.rules.rules import ANY, MAX_CHIPS, NO_BIG, RESET, Rules
 
 

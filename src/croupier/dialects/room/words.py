@@ -9,6 +9,8 @@ from croupier.rules.decisions import Options
 from croupier.rules.events import CALLED, CHECKED, FOLDED, Acted
 from croupier.rules.view import View
 
+NAME = "room"
+
 SUCCESS = frame('{"info": "success", "text": "Complete playing"}')
 
 _QUOTED = {card: f'"{short(card)}"' for card in DECK}

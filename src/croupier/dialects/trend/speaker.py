@@ -8,7 +8,7 @@ is always there, in the same order.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from croupier.dialects.base import Outgoing
+from croupier.dialects.base import Outgoing, Speaker
 from croupier.dialects.trend import words
 from croupier.match.events import (
     CountedDown,
@@ -42,7 +42,7 @@ STANDBY, PREPARING, RUNNING, FINISHED = 0, 1, 2, 3
 ALL_IN = "allin"
 
 
-class TrendSpeaker:
+class TrendSpeaker(Speaker):
     """Speaks to those players of a table who joined in this dialect."""
 
     def __init__(

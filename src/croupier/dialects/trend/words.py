@@ -14,6 +14,8 @@ from croupier.rules import rules as r
 from croupier.rules.decisions import BET, RAISE
 from croupier.rules.view import View
 
+NAME = "trend"
+
 ROUND_NAMES = ("Deal", "Flop", "Turn", "River")
 SHOWDOWN = "Showdown"
 

@@ -1,0 +1,63 @@
+"""The `huawei` protocol: lines of text over TCP, from a software contest."""
+
+from collections.abc import Callable, Sequence
+
+from croupier.dialects import scenarios as s
+from croupier.dialects.dialect import Dialect, Join, Recognised
+from croupier.dialects.huawei.player import HuaweiPlayer
+from croupier.dialects.huawei.reader import MAX_NAME
+from croupier.dialects.huawei.session import HuaweiSession
+from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
+from croupier.dialects.huawei.words import HAND_NAMES, NAME
+from croupier.dialects.player_side import PlayerSide
+from croupier.dialects.roster import FIRST_HOUSE_PID, Place
+from croupier.ranking import category, rank
+from croupier.rules.sets import HUAWEI as RULES
+
+MAX_PID = 10**18 - 1
+
+
+def _player(join: Join) -> Callable[[], PlayerSide]:
+    # A table numbers players that brought no pid from FIRST_HOUSE_PID on; ours stay below.
+    drawn = 1 + join.draw(FIRST_HOUSE_PID - 1)
+    pid = join.number("pid", drawn, 0, MAX_PID)
+    return lambda: HuaweiPlayer(pid, join.name or join.bot_name[:MAX_NAME], join.rules)
+
+
+def _identity(place: Place) -> tuple[str | None, ...]:
+    return (NAME, place.pid, place.name)
+
+
+def _called(place: Place) -> str:
+    return f"{place.name}-{place.pid}"
+
+
+def _transcript_label(place: Place) -> tuple[str, ...]:
+    return (place.pid or "", place.name)
+
+
+def _hand_name(cards: Sequence[int]) -> str:
+    return HAND_NAMES[category(rank(tuple(cards)))]
+
+
+HUAWEI = Dialect(
+    name=NAME,
+    about="lines of text over TCP",
+    port=6000,
+    rule_sets=(RULES,),
+    max_seats=8,
+    session=HuaweiSession,
+    speaker=lambda roster, listeners, clock: HuaweiSpeaker(roster.pids, listeners),
+    default_listener=Listener(),
+    recognised=Recognised.BY_PID,
+    identity=_identity,
+    called=_called,
+    transcript_label=_transcript_label,
+    player=_player,
+    settings=("pid",),
+    scenarios=(
+        s.HEADS_UP, s.FULL_TABLE, s.RUN_OUT, s.SPLIT_POT, s.SIDE_POTS, s.WINNING, s.PIECES,
+        s.GLUED, s.LATE, s.ELIMINATION, s.SERVER_GONE,
+    ),
+    hand_words=_hand_name,
+)  # fmt: skip

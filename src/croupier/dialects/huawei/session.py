@@ -1,0 +1,115 @@
+"""The server's side of a `huawei` connection: a registration, then an answer to each inquire."""
+
+from collections.abc import Iterator
+
+from croupier.dialects.base import Illegal
+from croupier.dialects.huawei.reader import (
+    MAX_UNREAD,
+    SILENCE,
+    HuaweiReader,
+    decide,
+    parse_registration,
+)
+from croupier.dialects.huawei.speaker import Listener
+from croupier.dialects.huawei.words import NAME
+from croupier.dialects.roster import Place
+from croupier.dialects.session import (
+    Answered,
+    Expected,
+    Farewell,
+    Flood,
+    Hello,
+    Refusal,
+    Said,
+    Situation,
+    Stray,
+    Wrong,
+)
+
+
+class HuaweiSession:
+    """One connection; only what comes after an inquire answers it."""
+
+    __slots__ = ("_reader", "_registered", "_stray")
+
+    drops_stale_input = True
+    held_back = False
+
+    def __init__(self) -> None:
+        self._reader = HuaweiReader()
+        self._registered = False
+        self._stray = 0
+        """Bytes that came since the last question and answer nothing."""
+
+    @property
+    def quiet_after(self) -> float | None:
+        return SILENCE if self._reader.pending else None
+
+    @property
+    def partial(self) -> bool:
+        return self._reader.pending
+
+    def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
+        if not self._registered:
+            messages = self._reader.receive(data)
+            if messages:
+                yield self._register(messages[0])
+            elif self._reader.overflown:
+                yield _refused("too much input without a registration")
+        elif situation.expected is not Expected.ANSWER:
+            self._stray += len(data)
+            if self._stray > MAX_UNREAD:
+                yield Flood("too much input that nobody asked for")
+            else:
+                yield Stray("")  # often just the newline of an answer that was complete without it
+        elif len(data) > MAX_UNREAD:
+            yield Flood("more input than any answer has")
+        else:
+            messages = self._reader.receive(data)
+            if messages:
+                yield self._answer(messages[0], situation)
+            elif self._reader.overflown:
+                yield Flood("an endless message")
+
+    def quiet(self, situation: Situation) -> Iterator[Said]:
+        if not self._registered:
+            for message in self._reader.flush():
+                yield self._register(message)
+        elif situation.expected is Expected.ANSWER:
+            for message in self._reader.flush():
+                yield self._answer(message, situation)
+
+    def resume(self, situation: Situation) -> Iterator[Said]:
+        return iter(())
+
+    def discard(self) -> None:
+        self._reader.discard()
+        self._stray = 0
+
+    def refuse(self, refusal: Refusal) -> Farewell:
+        return Farewell(refusal.reason)  # the protocol has no word for it
+
+    def loggable(self, data: bytes) -> bytes:
+        return data
+
+    def _register(self, message: bytes) -> Hello | Wrong:
+        registration = parse_registration(message)
+        if isinstance(registration, Illegal):
+            return _refused(registration.reason)
+        self._registered = self._reader.registered = True
+        self._reader.discard()
+        return Hello(
+            Place(registration.name, NAME, registration.pid),
+            Listener(registration.notify, registration.bets),
+        )
+
+    def _answer(self, message: bytes, situation: Situation) -> Answered:
+        # Whatever else has come was sent before the next question.
+        self._reader.discard()
+        view = situation.view
+        assert view.options is not None
+        return Answered(decide(message, view.options, view.high))
+
+
+def _refused(reason: str) -> Wrong:
+    return Wrong(Farewell(reason))

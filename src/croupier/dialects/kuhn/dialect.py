@@ -1,0 +1,77 @@
+"""The `kuhn` protocol: four-letter commands over TCP, one client against the house."""
+
+from collections.abc import Callable
+
+from croupier.dialects import scenarios as s
+from croupier.dialects.dialect import Dialect, Join, ListenerOption, OnDemand
+from croupier.dialects.kuhn.player import KuhnPlayer
+from croupier.dialects.kuhn.session import KuhnSession
+from croupier.dialects.kuhn.speaker import KuhnSpeaker
+from croupier.dialects.kuhn.words import BINARY, NAME, TEXT
+from croupier.dialects.player_side import PlayerSide
+from croupier.dialects.roster import Listeners, Roster
+from croupier.dialects.scenarios import Scenario
+from croupier.rules.rules import KUHN as GAME
+from croupier.rules.sets import KUHN as RULES
+
+PATIENCE_WHEN_CHECKED_MS = 10_000
+MAX_ID = 10**18 - 1
+SPELLINGS = (TEXT, BINARY)
+
+NO_COINS = Scenario(
+    "no-coins",
+    "one of you has no coin left, so there is no next hand",
+    hands=200,
+    settings={"stack": 2},
+)
+
+
+def _player(join: Join) -> Callable[[], PlayerSide]:
+    spelling = join.settings.get("spelling", TEXT)
+    if spelling not in SPELLINGS:
+        raise ValueError(f"spelling is {TEXT} or {BINARY}, not {spelling!r}")
+    number = join.number("id", 1 + join.draw(10**6), 1, MAX_ID)
+    return lambda: KuhnPlayer(number, join.hands, spelling, join.rules)
+
+
+def _speaker(roster: Roster, listeners: Listeners, clock: Callable[[], str]) -> KuhnSpeaker:
+    (client,) = listeners  # its match is against the house alone
+    return KuhnSpeaker(client, str(listeners[client]))
+
+
+def _spelling(text: str) -> str:
+    if text not in SPELLINGS:
+        raise ValueError
+    return text
+
+
+def _truth(text: str) -> bool:
+    return {"true": True, "false": False}[text]
+
+
+KUHN = Dialect(
+    name=NAME,
+    about="four-letter commands over TCP",
+    port=1212,
+    rule_sets=(RULES,),
+    game=GAME,
+    max_seats=2,
+    options=(
+        ListenerOption("spelling", f"{TEXT} or {BINARY}", _spelling, SPELLINGS.__contains__),
+        ListenerOption("error_text", "true or false", _truth, lambda v: isinstance(v, bool)),
+    ),
+    session=KuhnSession,
+    speaker=_speaker,
+    default_listener=TEXT,
+    on_demand=OnDemand.CHALLENGES,
+    section="kuhn",
+    player=_player,
+    settings=("id", "spelling"),
+    games_are_hands=True,
+    scenarios=(s.HEADS_UP, s.PIECES, s.GLUED, NO_COINS, s.SERVER_GONE),
+    checker_rules={
+        "hands": 0,
+        "decision_ms": PATIENCE_WHEN_CHECKED_MS,
+        "ready_ms": PATIENCE_WHEN_CHECKED_MS,
+    },
+)

@@ -1,0 +1,135 @@
+"""The server's side of a `kuhn` connection: STRT names the client, ANOK asks for a hand."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from croupier.dialects.base import Answer
+from croupier.dialects.kuhn import messages as m
+from croupier.dialects.kuhn import words
+from croupier.dialects.kuhn.decisions import OUT_OF_TURN, decide
+from croupier.dialects.kuhn.reader import SILENCE, KuhnReader
+from croupier.dialects.roster import Place
+from croupier.dialects.session import (
+    Answered,
+    Expected,
+    Farewell,
+    Goodbye,
+    Hello,
+    Ready,
+    Refusal,
+    RefusalKind,
+    Said,
+    Situation,
+    StateWanted,
+    Wrong,
+)
+from croupier.match.ready import Handshake
+
+MAX_QUEUED = 64
+"""Messages that wait while the record of a hand is on its way. A security limit."""
+
+
+class KuhnSession:
+    """One connection; commands may come glued together, so none is dropped."""
+
+    __slots__ = ("_error_text", "_id", "_queue", "_reader")
+
+    drops_stale_input = False
+
+    def __init__(self, spelling: str | None = None, error_text: bool = False) -> None:
+        """`spelling` pins how the client speaks; with `error_text` errors are explained to it."""
+        self._reader = KuhnReader(spelling)
+        self._error_text = error_text
+        self._queue: deque[m.Message] = deque()
+        self._id = 0
+
+    @property
+    def quiet_after(self) -> float | None:
+        return SILENCE if self._reader.pending else None
+
+    @property
+    def partial(self) -> bool:
+        return bool(self._reader.unread)
+
+    @property
+    def held_back(self) -> bool:
+        return bool(self._queue)
+
+    def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
+        self._queue += self._reader.receive(data)
+        return self.resume(situation)
+
+    def quiet(self, situation: Situation) -> Iterator[Said]:
+        self._queue += self._reader.flush()
+        return self.resume(situation)
+
+    def resume(self, situation: Situation) -> Iterator[Said]:
+        while self._queue:
+            if situation.expected is Expected.SETTLING:
+                if len(self._queue) > MAX_QUEUED:
+                    yield self._fail(m.Wrong(words.WRONG_SYNTAX, "too many commands"))
+                return
+            yield self._read(self._queue.popleft(), situation)
+
+    def discard(self) -> None:
+        """Keep everything: a client may send its answer before it was asked."""
+
+    def refuse(self, refusal: Refusal) -> Farewell:
+        if refusal.kind is RefusalKind.NOT_UNDERSTOOD:
+            return Farewell(refusal.reason)  # it has not said in which spelling it hears
+        return self._farewell(m.Wrong(words.WRONG_ID, refusal.reason))
+
+    def loggable(self, data: bytes) -> bytes:
+        return data
+
+    def _read(self, message: m.Message, situation: Situation) -> Said:
+        if isinstance(message, m.Wrong):
+            return self._fail(message)
+        if isinstance(message, m.Start):
+            return self._start(message.id, situation)
+        if isinstance(message, m.Anok):
+            return self._ante(situation)
+        if isinstance(message, m.Action):
+            return self._act(message, situation)
+        return Goodbye("quit" if isinstance(message, m.Quit) else "an error of the client's")
+
+    def _start(self, number: int, situation: Situation) -> Said:
+        if not situation.seated:
+            self._id = number
+            spelling = self._reader.spelling or words.TEXT
+            return Hello(
+                Place(str(number), words.NAME), spelling, Handshake(first=True, last=False)
+            )
+        if number != self._id:
+            return self._fail(m.Wrong(words.WRONG_ID, f"this connection is of {self._id}"))
+        if situation.in_hand:
+            return self._fail(m.Wrong(words.WRONG_ACTION, "STRT within a hand"))
+        return StateWanted()
+
+    def _ante(self, situation: Situation) -> Said:
+        if not situation.seated:
+            return self._fail(m.Wrong(words.WRONG_ACTION, "ANOK before STRT"))
+        if situation.expected is Expected.READY:
+            return Ready()
+        if situation.expected is Expected.OVER:
+            code = words.NO_COINS if situation.someone_broke else words.WRONG_ACTION
+            return self._fail(m.Wrong(code, "the match is over"))
+        return self._fail(m.Wrong(words.WRONG_ACTION, "ANOK within a hand"))
+
+    def _act(self, action: m.Action, situation: Situation) -> Said:
+        if situation.expected is not Expected.ANSWER:
+            return self._fail(OUT_OF_TURN)
+        options = situation.view.options
+        assert options is not None
+        answer = decide(action, options)
+        return Answered(answer) if isinstance(answer, Answer) else self._fail(answer)
+
+    def _fail(self, wrong: m.Wrong) -> Wrong:
+        """Say what was wrong and close; within a hand it costs the hand."""
+        self._queue.clear()
+        return Wrong(self._farewell(wrong), fault=wrong.explanation)
+
+    def _farewell(self, wrong: m.Wrong) -> Farewell:
+        spelling = self._reader.spelling or words.TEXT
+        message = words.error(spelling, wrong.code, wrong.explanation, self._error_text)
+        return Farewell(f"{wrong.code}: {wrong.explanation}", message)

@@ -1,0 +1,70 @@
+"""The `room` protocol: length-prefixed JSON over TCP, in two versions on one port."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from croupier.dialects import scenarios as s
+from croupier.dialects.dialect import Dialect, Join, OnDemand, number_setting
+from croupier.dialects.player_side import PlayerSide
+from croupier.dialects.room.player import RoomPlayer
+from croupier.dialects.room.reader import V1, V2
+from croupier.dialects.room.session import RoomSession
+from croupier.dialects.room.speaker import RoomSpeaker
+from croupier.dialects.room.words import NAME
+from croupier.rules.rules import Rules
+from croupier.rules.sets import ROOM as RULES_V1
+from croupier.rules.sets import ROOM2 as RULES_V2
+
+PATIENCE_WHEN_CHECKED_MS = 10_000
+
+
+def _version(settings: Mapping[str, str]) -> int:
+    return number_setting(settings, "version", V2, V1, V2)
+
+
+def _rules_of_address(settings: Mapping[str, str]) -> Rules:
+    return RULES_V1 if _version(settings) == V1 else RULES_V2
+
+
+def _player(join: Join) -> Callable[[], PlayerSide]:
+    bots = [bot for bot in join.settings.get("bots", "").split(",") if bot]
+    seats = join.number("seats", max(2, len(bots) + 1), 2, 10)
+    name, room, version = join.name or join.bot_name, join.table or "0", _version(join.settings)
+    return lambda: RoomPlayer(name, room, seats, bots, join.hands, version, join.rules)
+
+
+def _bot_names(bots: Sequence[str]) -> list[dict[Any, str]]:
+    names: list[dict[Any, str]] = []
+    for index, bot in enumerate(bots):
+        before = list(bots[:index]).count(bot)
+        names.append({V1: f"{bot}{index}", V2: f"{bot}{before}" if before else bot})
+    return names
+
+
+ROOM = Dialect(
+    name=NAME,
+    about="length-prefixed JSON over TCP",
+    port=18888,
+    rule_sets=(RULES_V1, RULES_V2),
+    session=RoomSession,
+    speaker=lambda roster, listeners, clock: RoomSpeaker(
+        roster.names, listeners, clock, roster.bot_names
+    ),
+    default_listener=V1,
+    on_demand=OnDemand.ROOMS,
+    section="rooms",
+    unique=False,
+    bot_names=_bot_names,
+    player=_player,
+    settings=("seats", "bots", "version"),
+    has_tables=True,
+    games_are_hands=True,
+    rules_of_address=_rules_of_address,
+    scenarios=(
+        s.HEADS_UP, s.FULL_TABLE, s.RUN_OUT, s.SPLIT_POT, s.WINNING, s.PIECES, s.GLUED,
+        s.SERVER_GONE,
+    ),
+    checker_rules={
+        "decision_ms": PATIENCE_WHEN_CHECKED_MS, "ready_ms": PATIENCE_WHEN_CHECKED_MS
+    },
+)  # fmt: skip

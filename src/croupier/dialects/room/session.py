@@ -1,0 +1,106 @@
+"""The server's side of a `room` connection: the first frame names a room, then frames act in it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from croupier.dialects.room import reader, words
+from croupier.dialects.room.frames import BadFrame, FrameReader
+from croupier.dialects.room.reader import EXIT, V1, V2
+from croupier.dialects.roster import Place
+from croupier.dialects.session import (
+    Answered,
+    Exit,
+    Expected,
+    Farewell,
+    Goodbye,
+    Hello,
+    Ready,
+    Refusal,
+    Room,
+    Said,
+    Situation,
+    Stray,
+    Watch,
+    WatchBots,
+    Wrong,
+)
+from croupier.match.ready import Handshake
+
+HANDSHAKES = {V1: Handshake(first=True, last=False), V2: Handshake(first=False, last=True)}
+
+
+class RoomSession:
+    """One connection of a player or a spectator."""
+
+    __slots__ = ("_frames", "_said_hello", "_version")
+
+    drops_stale_input = False
+    held_back = False
+    quiet_after: float | None = None
+
+    def __init__(self) -> None:
+        self._frames = FrameReader()
+        self._said_hello = False
+        self._version = V1
+
+    @property
+    def partial(self) -> bool:
+        return self._frames.pending
+
+    def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
+        for frame in self._frames.receive(data):
+            if isinstance(frame, BadFrame):
+                yield _wrong(frame.reason)
+            elif not self._said_hello:
+                yield self._first(frame)
+            elif reader.is_exit(frame):
+                yield Exit(EXIT) if situation.seated else Goodbye(EXIT)
+            elif reader.is_start(frame):
+                yield Ready()
+            elif situation.expected is Expected.ANSWER:
+                yield self._answer(frame, situation)
+            elif situation.expected is Expected.READY:
+                yield Ready()  # whatever a player says now, it is there
+            else:
+                yield Stray("it is not this player's turn")
+
+    def quiet(self, situation: Situation) -> Iterator[Said]:
+        return iter(())
+
+    def resume(self, situation: Situation) -> Iterator[Said]:
+        return iter(())
+
+    def discard(self) -> None:
+        """Keep everything: what comes out of turn is dealt with as it comes."""
+
+    def refuse(self, refusal: Refusal) -> Farewell:
+        return Farewell(refusal.reason, words.error(refusal.reason))
+
+    def loggable(self, data: bytes) -> bytes:
+        return data
+
+    def _first(self, frame: dict[str, Any]) -> Said:
+        wish = reader.first_message(frame)
+        if isinstance(wish, reader.Wrong):
+            return _wrong(wish.text)
+        self._said_hello = True
+        if isinstance(wish, reader.Watch):
+            return Watch(wish.room)
+        if isinstance(wish, reader.WatchBots):
+            return WatchBots(wish.room, wish.bots, wish.hands, V1 if wish.hands is None else V2)
+        self._version = wish.version
+        return Hello(
+            Place(wish.name, words.NAME),
+            wish.version,
+            HANDSHAKES[wish.version],
+            Room(wish.room, wish.seats, wish.bots, wish.hands),
+        )
+
+    def _answer(self, frame: dict[str, Any], situation: Situation) -> Answered:
+        view = situation.view
+        assert view.options is not None
+        return Answered(reader.decide(frame, self._version, view.options, view.high, view.pot))
+
+
+def _wrong(reason: str) -> Wrong:
+    return Wrong(Farewell(reason, words.error(reason)))

@@ -1,0 +1,62 @@
+"""The `trend` protocol: JSON over WebSocket, from another contest."""
+
+from collections.abc import Callable
+
+from croupier.dialects import scenarios as s
+from croupier.dialects.dialect import Dialect, Join, Recognised, Transport
+from croupier.dialects.player_side import PlayerSide
+from croupier.dialects.roster import Place
+from croupier.dialects.scenarios import Scenario
+from croupier.dialects.trend.player import TrendPlayer
+from croupier.dialects.trend.ranker import hand_number
+from croupier.dialects.trend.session import TrendSession
+from croupier.dialects.trend.speaker import TrendSpeaker
+from croupier.dialects.trend.words import NAME
+from croupier.rules.sets import TREND as RULES
+
+RELOAD_MS_WHEN_CHECKED = 300
+"""How long a table waits for purchases while a program is checked; nobody needs more to see it."""
+
+RELOAD = Scenario(
+    "reload",
+    "you lose your chips, and get new ones before the next hand",
+    ("AllinAgent",),
+    hands=6,
+    hole={1: "2c7d", 2: "2c7d"},
+    cards={1: "AsAhAdKsKh", 2: "AsAhAdKsKh"},
+)
+
+
+def _player(join: Join) -> Callable[[], PlayerSide]:
+    private = join.name or f"{join.bot_name}-{join.draw(2**32):08x}"
+    return lambda: TrendPlayer(private, join.rules)
+
+
+def _identity(place: Place) -> tuple[str | None, ...]:
+    return (NAME, place.token)
+
+
+TREND = Dialect(
+    name=NAME,
+    about="JSON over WebSocket",
+    port=3000,
+    transport=Transport.WEBSOCKET,
+    rule_sets=(RULES,),
+    session=TrendSession,
+    speaker=lambda roster, listeners, clock: TrendSpeaker(
+        roster.table_number, roster.tokens, listeners
+    ),
+    reloads=True,
+    recognised=Recognised.BY_TOKEN,
+    identity=_identity,
+    rejoins=True,
+    private_names=True,
+    player=_player,
+    has_tables=True,
+    scenarios=(
+        s.HEADS_UP, s.FULL_TABLE, s.RUN_OUT, s.SPLIT_POT, s.SIDE_POTS, s.WINNING, s.LATE, RELOAD,
+        s.ELIMINATION, s.RECONNECT, s.SERVER_GONE,
+    ),
+    checker_rules={"countdown_s": 1, "reload_ms": RELOAD_MS_WHEN_CHECKED},
+    hand_words=hand_number,
+)  # fmt: skip

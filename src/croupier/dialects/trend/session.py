@@ -1,0 +1,119 @@
+"""The server's side of a `trend` connection: a join with the private name, then actions.
+
+The private name is a credential. It is turned into its token here; the session keeps it only to
+leave it out of what transcripts may hold.
+"""
+
+import re
+from collections.abc import Iterator
+
+from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.roster import Place
+from croupier.dialects.session import (
+    Answered,
+    Expected,
+    Farewell,
+    Hello,
+    Refusal,
+    RefusalKind,
+    Said,
+    Situation,
+    Stray,
+    Wrong,
+)
+from croupier.dialects.session import Reload as WantsReload
+from croupier.dialects.trend.reader import Action, Join, Message, Reload, decide, parse, token_of
+from croupier.dialects.trend.words import NAME
+
+CLOSE_CODES = {
+    RefusalKind.NOT_UNDERSTOOD: 4001,
+    RefusalKind.TAKEN: 4002,
+    RefusalKind.UNKNOWN: 4003,
+    RefusalKind.FULL: 4004,
+}
+
+NO_JOIN = "the first message is not a __join with a playerName"
+
+SHORTEST_FOUND_ANYWHERE = 8
+"""Characters of a private name that is looked for within words; a shorter one would be found in
+every second word."""
+
+
+class TrendSession:
+    """One connection; a message is a whole WebSocket message."""
+
+    __slots__ = ("_name", "_said_hello")
+
+    drops_stale_input = False
+    held_back = False
+    quiet_after: float | None = None
+    partial = False
+
+    def __init__(self) -> None:
+        self._name = b""
+        self._said_hello = False
+
+    def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
+        message = parse(data)
+        if not self._said_hello:
+            yield self._join(message)
+        elif isinstance(message, Join):
+            yield Stray("a second join")
+        elif isinstance(message, Reload):
+            expected = situation.expected is Expected.RELOAD
+            yield WantsReload() if expected else Stray("no reload is asked for")
+        elif situation.expected is Expected.ANSWER:
+            yield Answered(self._decide(message, situation))
+        else:
+            yield Stray("it is not this player's turn")
+
+    def quiet(self, situation: Situation) -> Iterator[Said]:
+        return iter(())
+
+    def resume(self, situation: Situation) -> Iterator[Said]:
+        return iter(())
+
+    def discard(self) -> None:
+        """Keep everything: what comes out of turn is ignored as it comes."""
+
+    def refuse(self, refusal: Refusal) -> Farewell:
+        return Farewell(refusal.reason, code=CLOSE_CODES[refusal.kind])
+
+    def loggable(self, data: bytes) -> bytes:
+        """Return a message without the private name, which some programs repeat in it."""
+        if not self._said_hello:
+            return b""
+        name = self._name
+        data = data.replace(b'"' + name + b'"', b'"..."')
+        if len(name) >= SHORTEST_FOUND_ANYWHERE:
+            data = data.replace(name, b"...")
+        if b"\\" in data:
+            plain = _ESCAPE.sub(_unescaped, data.decode("utf-8", "replace"))
+            if name.decode("utf-8", "replace") in plain:
+                return b"(left out: it holds the private name)"
+        return data
+
+    def _join(self, message: Message) -> Hello | Wrong:
+        if not isinstance(message, Join):
+            return Wrong(self.refuse(Refusal(RefusalKind.NOT_UNDERSTOOD, NO_JOIN)))
+        self._said_hello = True
+        self._name = message.name.encode("utf-8", "surrogatepass")
+        token = token_of(message.name)
+        return Hello(Place(f"t-{token[:8]}", NAME, token=token))
+
+    def _decide(self, message: Message, situation: Situation) -> Answer | Illegal:
+        if not isinstance(message, Action):
+            return Illegal("a message that is no action")
+        view = situation.view
+        assert view.options is not None
+        return decide(message, view.options, view.high, view.bets[view.actor], view.big_blind)
+
+
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """Return the character that an escape in JSON means."""
+    escape = match.group(1)
+    return chr(int(escape[1:], 16)) if len(escape) > 1 else _CONTROLS.get(escape, escape)
