@@ -1,0 +1,1 @@
+"""Sockets: connections, the doors they come in by, and the limits on both."""
