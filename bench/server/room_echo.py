@@ -28,11 +28,11 @@ from bench.server.trend_serve import be_quiet
 from croupier.dialects.room.frames import FrameReader
 from croupier.dialects.room.reader import V1, V2, Connect
 from croupier.match.match import HAND, READY
-from croupier.server.connection import Connection
-from croupier.server.house import House, Watcher
+from croupier.server.lobbies.rooms import RoomLobby
+from croupier.server.net.tcp import Connection
+from croupier.server.net.transcript import Transcript
 from croupier.server.room import RoomClient, RoomDoor
-from croupier.server.rooms import RoomLobby
-from croupier.server.transcript import Transcript
+from croupier.server.table.house import House, Watcher
 
 SEED = bytes(range(32))
 

@@ -15,10 +15,10 @@ from bench.server.room_players import open_files
 from bench.server.trend_serve import be_quiet
 from croupier.dialects.room.reader import V1, V2
 from croupier.rules.sets import ROOM, ROOM2
-from croupier.server.game import Game
-from croupier.server.house import House, Watcher
+from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.room import RoomDoor
-from croupier.server.rooms import RoomLobby
+from croupier.server.table.game import Game
+from croupier.server.table.house import House, Watcher
 
 RULES = {V1: ROOM, V2: ROOM2}
 

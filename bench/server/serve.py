@@ -24,14 +24,14 @@ from croupier.match.match import Match
 from croupier.match.view import MatchView
 from croupier.rules.events import Event
 from croupier.rules.sets import HUAWEI
-from croupier.server.connection import Connection
+from croupier.server.arena.memory import collect_seldom
 from croupier.server.huawei import HuaweiClient, HuaweiDoor
-from croupier.server.lag import LagMonitor
-from croupier.server.lobby import Newcomer, Refusal
-from croupier.server.memory import collect_seldom
-from croupier.server.seating import Place
-from croupier.server.table import Table
-from croupier.server.transcript import Transcript
+from croupier.server.lobbies.lobby import Newcomer, Refusal
+from croupier.server.net.tcp import Connection
+from croupier.server.net.transcript import Transcript
+from croupier.server.table.lag import LagMonitor
+from croupier.server.table.seating import Place
+from croupier.server.table.table import Table
 from croupier.store.log import Writer
 from croupier.store.schema import open_store
 

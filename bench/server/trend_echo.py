@@ -29,9 +29,9 @@ from croupier.dialects.trend.reader import MAX_MESSAGE, Action
 from croupier.match.match import HAND
 from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
-from croupier.server.lag import LagMonitor
-from croupier.server.seating import TREND, Place
-from croupier.server.table import Table
+from croupier.server.table.lag import LagMonitor
+from croupier.server.table.seating import TREND, Place
+from croupier.server.table.table import Table
 from croupier.server.trend import PING_AFTER
 
 LAP = SEATS

@@ -19,11 +19,11 @@ from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, INTERVAL, Match
 from croupier.rules.rules import NEVER
 from croupier.rules.sets import TREND
-from croupier.server.lag import LagMonitor
-from croupier.server.lobby import Newcomer, Refusal
-from croupier.server.memory import collect_seldom
-from croupier.server.seating import Place, Seating
-from croupier.server.table import Table
+from croupier.server.arena.memory import collect_seldom
+from croupier.server.lobbies.lobby import Newcomer, Refusal
+from croupier.server.table.lag import LagMonitor
+from croupier.server.table.seating import Place, Seating
+from croupier.server.table.table import Table
 from croupier.server.trend import TrendDoor
 
 SEATS = 10

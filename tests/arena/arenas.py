@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 from croupier.cli.main import main
 from croupier.dialects.trend.reader import token_of
-from croupier.server.control import Request, ask
+from croupier.server.arena.control import Request, ask
 from tests.server.hosting import PATIENCE, Player
 
 LISTEN = """

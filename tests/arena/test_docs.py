@@ -16,8 +16,11 @@ from croupier.match import events
 from croupier.match import match as phases
 from croupier.rules.rules import Rules
 from croupier.rules.sets import PLAIN, TREND
-from croupier.server import arena_file, arena_player_reader, arena_table_reader, metrics
-from croupier.server.arena_file import read_arena
+from croupier.server.arena import file as arena_file
+from croupier.server.arena import player_reader as arena_player_reader
+from croupier.server.arena import table_reader as arena_table_reader
+from croupier.server.arena.file import read_arena
+from croupier.server.out import metrics
 from tests.arena.arenas import ArenaProcess
 from tests.mixed.table import MixedTable, house, huawei, room, trend
 from tests.server.hosting import PATIENCE, Player

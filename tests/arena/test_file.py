@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from croupier.server.arena_example import EXAMPLE
-from croupier.server.arena_file import ARENA_KEYS, ArenaFileError, read_arena
-from croupier.server.arena_plan import ArenaPlan
-from croupier.server.arena_table_reader import TABLE_KEYS
-from croupier.server.toml_reader import Mistake
+from croupier.server.arena.example import EXAMPLE
+from croupier.server.arena.file import ARENA_KEYS, ArenaFileError, read_arena
+from croupier.server.arena.plan import ArenaPlan
+from croupier.server.arena.table_reader import TABLE_KEYS
+from croupier.server.arena.toml_reader import Mistake
 
 BASE = """\
 # A file in which every key is set.

@@ -13,10 +13,10 @@ from croupier.bots import Bot, house_bot
 from croupier.deals import Stream
 from croupier.rules.decisions import Decision
 from croupier.rules.view import View
-from croupier.server import house
-from croupier.server.arena import Arena
-from croupier.server.arena_file import read_arena
-from croupier.server.control import Control, Request
+from croupier.server.arena.arena import Arena
+from croupier.server.arena.control import Control, Request
+from croupier.server.arena.file import read_arena
+from croupier.server.table import house
 from croupier.store.schema import open_store
 from tests.mixed.players import MESSAGE, tcp
 from tests.server.hosting import PATIENCE

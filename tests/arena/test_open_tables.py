@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server.arena_example import EXAMPLE
+from croupier.server.arena.example import EXAMPLE
 from tests.arena.arenas import ArenaProcess, is_open, is_playing, names
 from tests.server.hosting import PATIENCE, Player
 

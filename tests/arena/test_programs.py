@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli.main import main
-from croupier.server.programs import ProgramError, words_of
+from croupier.server.arena.programs import ProgramError, words_of
 from tests.arena.arenas import ArenaProcess
 from tests.server.hosting import PATIENCE, HostProcess
 

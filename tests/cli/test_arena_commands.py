@@ -7,9 +7,9 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import serve
 from croupier.cli.main import main
-from croupier.server.arena_example import EXAMPLE
-from croupier.server.arena_file import read_arena
-from croupier.server.arena_plan import ArenaPlan
+from croupier.server.arena.example import EXAMPLE
+from croupier.server.arena.file import read_arena
+from croupier.server.arena.plan import ArenaPlan
 
 WRONG = """\
 bind = "127.0.0.1"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server.arena import Arena
-from croupier.server.arena_file import read_arena
-from croupier.server.opening import OpeningError
+from croupier.server.arena.arena import Arena
+from croupier.server.arena.file import read_arena
+from croupier.server.arena.opening import OpeningError
 from croupier.store.queries import matches
 from croupier.store.schema import open_store
 from tests.arena.arenas import LISTEN, ArenaProcess

@@ -25,7 +25,7 @@ from croupier.rules.decisions import Decision
 from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
 from croupier.server.room import HANDSHAKES
-from croupier.server.seating import HOUSE, HUAWEI, ROOM, TREND, Place, Seating
+from croupier.server.table.seating import HOUSE, HUAWEI, ROOM, TREND, Place, Seating
 
 CLOSED = b""
 """In a row of messages: the connection was closed."""

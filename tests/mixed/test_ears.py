@@ -14,10 +14,10 @@ from croupier.rules.decisions import Options
 from croupier.rules.events import HandEnded, PotDiscarded
 from croupier.rules.rules import CARRY, Rules
 from croupier.rules.sets import HUAWEI, PLAIN, ROOM, ROOM2, TREND
-from croupier.server.seating import HOUSE
-from croupier.server.seating import HUAWEI as HUAWEI_DIALECT
-from croupier.server.seating import ROOM as ROOM_DIALECT
-from croupier.server.seating import TREND as TREND_DIALECT
+from croupier.server.table.seating import HOUSE
+from croupier.server.table.seating import HUAWEI as HUAWEI_DIALECT
+from croupier.server.table.seating import ROOM as ROOM_DIALECT
+from croupier.server.table.seating import TREND as TREND_DIALECT
 from tests.mixed.ears import HuaweiEar, RoomEar, TrendEar
 from tests.mixed.table import CLOSED, Guest, MixedTable, house, huawei, room, trend
 

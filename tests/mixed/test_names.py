@@ -9,7 +9,7 @@ import pytest
 
 from croupier.dialects.room.reader import V2
 from croupier.rules.sets import PLAIN
-from croupier.server.seating import HOUSE, HUAWEI, ROOM, TREND, Place, Seating
+from croupier.server.table.seating import HOUSE, HUAWEI, ROOM, TREND, Place, Seating
 from tests.mixed.table import MixedTable, house, huawei, room, room2, trend
 
 SECRET = "zq private ß name"

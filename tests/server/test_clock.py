@@ -8,9 +8,9 @@ import pytest
 
 from croupier.match.events import TimedOut, TurnExtended
 from croupier.rules.sets import HUAWEI
-from croupier.server.arena_plan import ListenPlan
-from croupier.server.host import Host, Plan
-from croupier.server.tables import TablePlan
+from croupier.server.arena.host import Host, Plan
+from croupier.server.arena.plan import ListenPlan
+from croupier.server.lobbies.prepared import TablePlan
 
 
 class Bystander(asyncio.Protocol):

@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from croupier.server.connection import MAX_UNSENT, Connection
-from croupier.server.transcript import Transcript
+from croupier.server.net.tcp import MAX_UNSENT, Connection
+from croupier.server.net.transcript import Transcript
 
 
 class Owner:

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from croupier.server.house import House
+from croupier.server.table.house import House
 from croupier.store import queries
 from croupier.store.log import AuditRecord
 from croupier.store.schema import open_store

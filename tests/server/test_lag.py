@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from croupier.server.lag import PERIOD, TOLERATED, LagMonitor
+from croupier.server.table.lag import PERIOD, TOLERATED, LagMonitor
 
 
 def test_a_loop_that_is_held_up_is_late_by_as_much() -> None:

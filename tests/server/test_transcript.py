@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from croupier.server.transcript import Transcript
+from croupier.server.net.transcript import Transcript
 
 
 def full_disk(folder: Path, name: str) -> None:

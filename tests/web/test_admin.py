@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from croupier.dialects.trend.reader import token_of
-from croupier.server.control import PlayerRow, TableRow
+from croupier.server.arena.control import PlayerRow, TableRow
 from croupier.store import queries, registry
 from croupier.store.schema import open_store
 from croupier.web.player_list import MAX_PLAYERS, read_players

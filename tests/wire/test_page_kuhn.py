@@ -31,8 +31,8 @@ from croupier.dialects.kuhn.reader import MAX_UNREAD, SILENCE, KuhnReader
 from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.rules.sets import KUHN
-from croupier.server.connection import MAX_UNSENT
 from croupier.server.kuhn import MAX_QUEUED
+from croupier.server.net.tcp import MAX_UNSENT
 from tests.server.hosting import PATIENCE
 from tests.server.kuhning import Caller, KuhnHost, coins, hang_up, seat_of_client
 from tests.server.test_kuhn import TABLE

@@ -3,8 +3,8 @@
 import asyncio
 from collections import deque
 
-from croupier.server.connection import Connection, Door
-from croupier.server.transcript import Transcript
+from croupier.server.net.tcp import Connection, Door
+from croupier.server.net.transcript import Transcript
 
 PIECE_EVERY = 0.0005
 SINGLE_BYTES = 8

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 
-from croupier.server.programs import words_of
+from croupier.server.arena.programs import words_of
 
 LAST_LINES = 10
 PATIENCE = 2.0

@@ -17,14 +17,14 @@ from croupier.match.events import Faulted, Left, MatchEnded, MatchStarted, NotRe
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.rules import Rules
 from croupier.rules.sets import named
-from croupier.server.challenges import KuhnLobby
 from croupier.server.door import TcpDoor
-from croupier.server.game import Game
-from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
 from croupier.server.kuhn import KuhnDoor, KuhnOptions
+from croupier.server.lobbies.challenges import KuhnLobby
+from croupier.server.lobbies.prepared import TableLobby, TablePlan
 from croupier.server.room import RoomDoor
-from croupier.server.tables import TableLobby, TablePlan
+from croupier.server.table.game import Game
+from croupier.server.table.house import House, Watcher
 from croupier.server.trend import TrendClient, TrendDoor
 
 TIME_TO_COME = 15.0

@@ -20,8 +20,8 @@ from croupier.checker.stage import ListenError
 from croupier.checker.verdict import Verdict
 from croupier.cli.errors import BadArgumentError
 from croupier.rules.rules import nearest
-from croupier.server.arena_plan import PORTS
-from croupier.server.programs import ProgramError, words_of
+from croupier.server.arena.plan import PORTS
+from croupier.server.arena.programs import ProgramError, words_of
 
 
 @click.command("check", context_settings={"ignore_unknown_options": True})

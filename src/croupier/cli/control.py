@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, opened, store_option, table_console
-from croupier.server.control import ControlError, Request, ask
+from croupier.server.arena.control import ControlError, Request, ask
 from croupier.store import queries
 
 F = TypeVar("F", bound=Callable[..., Any])

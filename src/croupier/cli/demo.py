@@ -13,9 +13,9 @@ from croupier import demo_bots
 from croupier.cli.serve import run_arena
 from croupier.cli.web_option import web_option
 from croupier.dialects.trend.reader import token_of
-from croupier.server.arena_file import read_arena
-from croupier.server.arena_plan import PORTS, ArenaPlan, ArenaTable, KnownPlayer, Program
-from croupier.server.tables import TablePlan
+from croupier.server.arena.file import read_arena
+from croupier.server.arena.plan import PORTS, ArenaPlan, ArenaTable, KnownPlayer, Program
+from croupier.server.lobbies.prepared import TablePlan
 
 ARENA = """
 [[listen]]

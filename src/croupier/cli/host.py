@@ -20,13 +20,13 @@ from croupier.match.audience import Policy, PolicyError
 from croupier.rules import rules as r
 from croupier.rules.rules import Rules, nearest
 from croupier.rules.sets import ROOM, ROOM2
-from croupier.server.arena_plan import PORTS, Program
-from croupier.server.host import Host, Plan
-from croupier.server.opening import Folder, Port, check_opening
-from croupier.server.programs import ProgramError, words_of
-from croupier.server.seating import Place
-from croupier.server.tables import TablePlan
-from croupier.server.web_child import WebPlan, fresh_token
+from croupier.server.arena.host import Host, Plan
+from croupier.server.arena.opening import Folder, Port, check_opening
+from croupier.server.arena.plan import PORTS, Program
+from croupier.server.arena.programs import ProgramError, words_of
+from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.out.site_process import WebPlan, fresh_token
+from croupier.server.table.seating import Place
 from croupier.store import registry
 
 OUTPUT = Path("programs")

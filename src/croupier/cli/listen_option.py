@@ -5,7 +5,7 @@ from dataclasses import replace
 from croupier.cli.errors import BadArgumentError
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.rules.rules import nearest
-from croupier.server.arena_plan import PORTS, ListenPlan
+from croupier.server.arena.plan import PORTS, ListenPlan
 from croupier.server.kuhn import KuhnOptions
 
 

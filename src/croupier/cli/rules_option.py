@@ -6,7 +6,7 @@ from typing import Any
 from croupier.cli.errors import BadArgumentError
 from croupier.rules.rules import FIELD_TYPES, Rules, RulesError, nearest
 from croupier.rules.sets import named
-from croupier.server.rules_file import read_rules_file
+from croupier.server.arena.rules_file import read_rules_file
 
 ALSO_CALLED = {"chips": "stack"}
 """Words of the protocols for some settings."""

@@ -15,8 +15,8 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
-from croupier.server.memory import collect_seldom
-from croupier.server.opening import OpeningError
+from croupier.server.arena.memory import collect_seldom
+from croupier.server.arena.opening import OpeningError
 from croupier.store.schema import StoreError, open_store, url_of
 
 T = TypeVar("T")

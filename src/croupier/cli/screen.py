@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from croupier.server.game import Game
-from croupier.server.host import Plan
+from croupier.server.arena.host import Plan
+from croupier.server.table.game import Game
 
 LINE_EVERY = 0.2
 

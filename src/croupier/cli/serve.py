@@ -10,15 +10,11 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import has_begun, locked_store, prepare, run
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
-from croupier.server.arena import Arena
-from croupier.server.arena_example import EXAMPLE
-from croupier.server.arena_file import ArenaFileError, decode_arena, read_arena
-from croupier.server.arena_plan import ArenaPlan
-from croupier.server.control import Control, ControlError, ControlSocket
-from croupier.server.game import Game
-from croupier.server.house import Watcher
-from croupier.server.metrics import serve_metrics
-from croupier.server.opening import (
+from croupier.server.arena.arena import Arena
+from croupier.server.arena.control import Control, ControlError, ControlSocket
+from croupier.server.arena.example import EXAMPLE
+from croupier.server.arena.file import ArenaFileError, decode_arena, read_arena
+from croupier.server.arena.opening import (
     IN_THE_FILE,
     Folder,
     Port,
@@ -26,7 +22,11 @@ from croupier.server.opening import (
     opening_port,
     opening_socket,
 )
-from croupier.server.web_child import WebPlan, fresh_token
+from croupier.server.arena.plan import ArenaPlan
+from croupier.server.out.metrics import serve_metrics
+from croupier.server.out.site_process import WebPlan, fresh_token
+from croupier.server.table.game import Game
+from croupier.server.table.house import Watcher
 from croupier.store.registry import RegistryError
 
 NAME = "arena.toml"

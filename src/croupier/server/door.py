@@ -7,8 +7,8 @@ from pathlib import Path
 
 import structlog
 
-from croupier.server.connection import LINGER, Connection
-from croupier.server.transcript import Transcript
+from croupier.server.net.tcp import LINGER, Connection
+from croupier.server.net.transcript import Transcript
 
 log = structlog.get_logger()
 

@@ -18,11 +18,11 @@ from croupier.dialects.huawei.reader import (
 from croupier.dialects.huawei.speaker import Listener
 from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
-from croupier.server.connection import Connection
 from croupier.server.door import TIME_TO_SPEAK, TcpDoor
-from croupier.server.lobby import Lobby, Refusal
-from croupier.server.seating import HUAWEI, Place
-from croupier.server.table import Table
+from croupier.server.lobbies.lobby import Lobby, Refusal
+from croupier.server.net.tcp import Connection
+from croupier.server.table.seating import HUAWEI, Place
+from croupier.server.table.table import Table
 
 log = structlog.get_logger()
 

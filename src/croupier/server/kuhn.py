@@ -17,12 +17,12 @@ from croupier.dialects.kuhn.reader import SILENCE, KuhnReader
 from croupier.match.match import HAND, OVER
 from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
-from croupier.server.challenges import Challenger
-from croupier.server.connection import Connection
 from croupier.server.door import TcpDoor
-from croupier.server.lobby import Refusal
-from croupier.server.seating import KUHN
-from croupier.server.table import Table
+from croupier.server.lobbies.challenges import Challenger
+from croupier.server.lobbies.lobby import Refusal
+from croupier.server.net.tcp import Connection
+from croupier.server.table.seating import KUHN
+from croupier.server.table.table import Table
 
 log = structlog.get_logger()
 

@@ -13,11 +13,11 @@ from croupier.dialects.room.frames import BadFrame, FrameReader
 from croupier.dialects.room.reader import EXIT, V1, V2, Connect, Watch, WatchBots, Wrong
 from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
-from croupier.server.connection import Connection
 from croupier.server.door import TIME_TO_SPEAK, TcpDoor
-from croupier.server.lobby import Refusal, Rooms
-from croupier.server.seating import ROOM
-from croupier.server.table import Table
+from croupier.server.lobbies.lobby import Refusal, Rooms
+from croupier.server.net.tcp import Connection
+from croupier.server.table.seating import ROOM
+from croupier.server.table.table import Table
 
 log = structlog.get_logger()
 

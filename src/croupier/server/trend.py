@@ -28,11 +28,11 @@ from croupier.dialects.trend import reader
 from croupier.dialects.trend.reader import MAX_MESSAGE, Action, Join, Message, Reload, Unknown
 from croupier.match.ready import Handshake
 from croupier.rules.decisions import Options
-from croupier.server.connection import MAX_UNSENT
-from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Lobby, Refusal
-from croupier.server.seating import TREND, Place
-from croupier.server.table import Table
-from croupier.server.transcript import Transcript
+from croupier.server.lobbies.lobby import FULL, TAKEN, UNKNOWN, Lobby, Refusal
+from croupier.server.net.tcp import MAX_UNSENT
+from croupier.server.net.transcript import Transcript
+from croupier.server.table.seating import TREND, Place
+from croupier.server.table.table import Table
 
 log = structlog.get_logger()
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from croupier.server.control import Request as Command
+from croupier.server.arena.control import Request as Command
 from croupier.store import queries
 from croupier.web import admin_players, audit
 from croupier.web.admin_shapes import Act, AdminState, Login, Withdrawal

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from croupier.server.control import TableRow
+from croupier.server.arena.control import TableRow
 from croupier.store import registry
 from croupier.store.registry import RegistryError
 from croupier.web import audit

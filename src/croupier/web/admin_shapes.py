@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from croupier.server.control import TableRow
+from croupier.server.arena.control import TableRow
 
 
 class Login(Struct, forbid_unknown_fields=True):

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 from starlette.exceptions import HTTPException
 
-from croupier.server import control
-from croupier.server.control import TABLE, ControlError, Request, TableRow
+from croupier.server.arena import control
+from croupier.server.arena.control import TABLE, ControlError, Request, TableRow
 from croupier.store.registry import RegistryError
 from croupier.web.audit import ACTOR
 from croupier.web.site import Site

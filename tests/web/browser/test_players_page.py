@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 from sqlalchemy import Engine
 
-from croupier.server.control import PlayerRow, TableRow
+from croupier.server.arena.control import PlayerRow, TableRow
 from croupier.store import registry
 from tests.store.recorded import Recording
 from tests.web.browser.browsing import Browser

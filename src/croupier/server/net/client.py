@@ -31,10 +31,10 @@ from croupier.dialects.session import (
     Wrong,
 )
 from croupier.rules.view import View
-from croupier.server.transcript import Transcript
+from croupier.server.net.transcript import Transcript
 
 if TYPE_CHECKING:
-    from croupier.server.table import Table
+    from croupier.server.table.table import Table
 
 log = structlog.get_logger()
 

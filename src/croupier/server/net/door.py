@@ -17,8 +17,8 @@ from croupier.dialects.dialect import Dialect, Transport
 from croupier.dialects.session import Farewell, Refusal, RefusalKind
 from croupier.server.net.client import Client, Lobby
 from croupier.server.net.tcp import LINGER, TcpLink
+from croupier.server.net.transcript import Transcript
 from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, WebSocketLink
-from croupier.server.transcript import Transcript
 
 log = structlog.get_logger()
 

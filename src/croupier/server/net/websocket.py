@@ -9,7 +9,7 @@ from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
 from croupier.server.net.tcp import MAX_UNSENT
-from croupier.server.transcript import Transcript
+from croupier.server.net.transcript import Transcript
 
 if TYPE_CHECKING:
     from croupier.server.net.door import WebSocketDoor

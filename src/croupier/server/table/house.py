@@ -19,14 +19,14 @@ from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
-from croupier.server.feed import Feed
-from croupier.server.game import Game, place_of
-from croupier.server.lag import LagMonitor
-from croupier.server.lobby import Newcomer
-from croupier.server.seating import HOUSE, Place, Seating
-from croupier.server.table import Table
-from croupier.server.tally import Tally
-from croupier.server.web_child import WebChild, WebPlan
+from croupier.server.lobbies.lobby import Newcomer
+from croupier.server.out.feed import Feed
+from croupier.server.out.site_process import WebChild, WebPlan
+from croupier.server.table.game import Game, place_of
+from croupier.server.table.lag import LagMonitor
+from croupier.server.table.seating import HOUSE, Place, Seating
+from croupier.server.table.table import Table
+from croupier.server.table.tally import Tally
 from croupier.store.cut_off import all_unfinished
 from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
 from croupier.store.queries import rules_from

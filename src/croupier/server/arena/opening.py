@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from croupier.server.arena_plan import ListenPlan
+from croupier.server.arena.plan import ListenPlan
 
 IN_THE_FILE = "`port` in the arena's file"
 """Where the port of an arena's listener is named."""

@@ -4,9 +4,9 @@ import re
 from typing import Any
 
 from croupier.dialects.trend.reader import token_of
-from croupier.server.arena_plan import ArenaPlan, KnownPlayer
-from croupier.server.arena_table_reader import is_pid
-from croupier.server.toml_reader import TomlReader, is_text, one_of
+from croupier.server.arena.plan import ArenaPlan, KnownPlayer
+from croupier.server.arena.table_reader import is_pid
+from croupier.server.arena.toml_reader import TomlReader, is_text, one_of
 from croupier.store import registry
 
 PLAYER_KEYS = ("display", "table", "token", "private_name", "pid")

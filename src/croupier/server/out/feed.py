@@ -17,7 +17,7 @@ from croupier.match.audience import Audience, Policy
 from croupier.match.events import Joined, MatchStarted
 from croupier.match.match import RETURNING, SEATING
 from croupier.rules.events import EVENTS, Event, HandStarted
-from croupier.server.game import Game
+from croupier.server.table.game import Game
 from croupier.store.codec import encode
 
 GATHER = 0.1

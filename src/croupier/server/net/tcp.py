@@ -12,7 +12,7 @@ import select
 import socket
 from typing import Protocol, cast
 
-from croupier.server.transcript import Transcript
+from croupier.server.net.transcript import Transcript
 
 MAX_UNSENT = 256 * 1024
 """Bytes that a player may leave unread. A security limit: beyond it he counts as gone."""

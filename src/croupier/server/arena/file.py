@@ -12,11 +12,10 @@ from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.dialects.room.reader import V1, V2
 from croupier.match.audience import Policy, PolicyError
 from croupier.rules.rules import Rules
-from croupier.server.arena_plan import PORTS, ArenaPlan, ArenaTable, ListenPlan
-from croupier.server.arena_player_reader import PLAYER_KEYS, read_player
-from croupier.server.arena_table_reader import TABLE_KEYS, TableReader
-from croupier.server.kuhn import KuhnOptions
-from croupier.server.toml_reader import (
+from croupier.server.arena.plan import PORTS, ArenaPlan, ArenaTable, ListenPlan
+from croupier.server.arena.player_reader import PLAYER_KEYS, read_player
+from croupier.server.arena.table_reader import TABLE_KEYS, TableReader
+from croupier.server.arena.toml_reader import (
     Mistake,
     any_of,
     is_bool,
@@ -25,6 +24,7 @@ from croupier.server.toml_reader import (
     key_at,
     one_of,
 )
+from croupier.server.kuhn import KuhnOptions
 
 MIN_TOKEN = 12
 

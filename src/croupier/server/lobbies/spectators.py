@@ -7,8 +7,8 @@ from croupier.dialects.room.observer import ObserverSpeaker
 from croupier.match.audience import Audience, Policy
 from croupier.match.view import MatchView
 from croupier.rules.events import Event, HandStarted
-from croupier.server.client import Client
-from croupier.server.seating import ROOM, Seating
+from croupier.server.net.old_client import Client
+from croupier.server.table.seating import ROOM, Seating
 
 MAX_WATCHERS = 100
 """Of one table. A security limit."""

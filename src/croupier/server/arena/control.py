@@ -17,9 +17,9 @@ import structlog
 
 from croupier.match.match import HAND, OVER, PAUSED, SEATING
 from croupier.rules.rules import nearest
-from croupier.server.arena import Arena
-from croupier.server.game import Game
-from croupier.server.tables import TableLobby
+from croupier.server.arena.arena import Arena
+from croupier.server.lobbies.prepared import TableLobby
+from croupier.server.table.game import Game
 from croupier.store.log import AuditRecord
 
 log = structlog.get_logger()

@@ -30,12 +30,12 @@ from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.view import view_of
-from croupier.server.client import Client
-from croupier.server.lag import LagMonitor
-from croupier.server.recorder import Recorder
-from croupier.server.tally import Tally
-from croupier.server.turn_clock import TurnClock
-from croupier.server.watching import Watching
+from croupier.server.lobbies.spectators import Watching
+from croupier.server.net.old_client import Client
+from croupier.server.table.lag import LagMonitor
+from croupier.server.table.recorder import Recorder
+from croupier.server.table.tally import Tally
+from croupier.server.table.turn_clock import TurnClock
 from croupier.store.log import Writer
 
 log = structlog.get_logger()

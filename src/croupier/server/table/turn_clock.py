@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from croupier.match.match import HAND
 from croupier.rules.hand import NOBODY
-from croupier.server.lag import LagMonitor
+from croupier.server.table.lag import LagMonitor
 
 if TYPE_CHECKING:
-    from croupier.server.table import Table
+    from croupier.server.table.table import Table
 
 
 class TurnClock:

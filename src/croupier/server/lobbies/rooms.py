@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from croupier.bots import HOUSE_BOTS
 from croupier.dialects.room.reader import V1, V2, Connect, Watch, WatchBots
 from croupier.rules.rules import Rules
-from croupier.server.game import Game
-from croupier.server.house import House
-from croupier.server.lobby import FULL, UNKNOWN, Newcomer, Refusal
-from croupier.server.seating import ROOM, Place
-from croupier.server.tables import watch_game
+from croupier.server.lobbies.lobby import FULL, UNKNOWN, Newcomer, Refusal
+from croupier.server.lobbies.prepared import watch_game
+from croupier.server.table.game import Game
+from croupier.server.table.house import House
+from croupier.server.table.seating import ROOM, Place
 
 MAX_ROOMS = 10_000
 """Rooms at one time. A security limit."""

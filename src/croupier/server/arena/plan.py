@@ -6,8 +6,8 @@ from pathlib import Path
 from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
 from croupier.server.kuhn import KuhnOptions
-from croupier.server.tables import TablePlan
-from croupier.server.web_child import WebPlan
+from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.out.site_process import WebPlan
 
 PORTS = {"huawei": 6000, "trend": 3000, "room": 18888, "kuhn": 1212}
 """The dialects that can be listened to, and their usual ports."""

@@ -5,11 +5,11 @@ from typing import Protocol
 
 from croupier.match.match import OVER
 from croupier.rules.rules import Rules
-from croupier.server.game import Game
-from croupier.server.house import House
-from croupier.server.lobby import FULL, TAKEN, Newcomer, Refusal
-from croupier.server.seating import KUHN, Place
-from croupier.server.table import Table
+from croupier.server.lobbies.lobby import FULL, TAKEN, Newcomer, Refusal
+from croupier.server.table.game import Game
+from croupier.server.table.house import House
+from croupier.server.table.seating import KUHN, Place
+from croupier.server.table.table import Table
 
 KEY = "kuhn "
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import structlog
 
-from croupier.server import watchdog
-from croupier.server.arena_plan import Program
+from croupier.server.arena import watchdog
+from croupier.server.arena.plan import Program
 
 log = structlog.get_logger()
 

@@ -13,8 +13,8 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from croupier.server.house import House
-from croupier.server.tally import Durations
+from croupier.server.table.house import House
+from croupier.server.table.tally import Durations
 
 
 class HouseCollector(Collector):

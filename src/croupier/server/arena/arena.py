@@ -10,21 +10,21 @@ from sqlalchemy import Engine
 
 from croupier.dialects.room.reader import Connect, Watch, WatchBots
 from croupier.match.match import OVER
-from croupier.server.arena_plan import ArenaPlan, ArenaTable, ListenPlan
-from croupier.server.challenges import KuhnLobby
+from croupier.server.arena.opening import IN_THE_FILE, Port, opening_port
+from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
+from croupier.server.arena.programs import FIRST_PID, PIDS_OF_A_TABLE, Programs
 from croupier.server.door import TcpDoor
-from croupier.server.game import Game
-from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
 from croupier.server.kuhn import KuhnDoor
-from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
-from croupier.server.opening import IN_THE_FILE, Port, opening_port
-from croupier.server.programs import FIRST_PID, PIDS_OF_A_TABLE, Programs
+from croupier.server.lobbies.challenges import KuhnLobby
+from croupier.server.lobbies.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
+from croupier.server.lobbies.prepared import TableLobby
+from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.room import RoomDoor
-from croupier.server.rooms import RoomLobby
-from croupier.server.seating import HUAWEI, KUHN, ROOM, TREND, Place
-from croupier.server.table import Table
-from croupier.server.tables import TableLobby
+from croupier.server.table.game import Game
+from croupier.server.table.house import House, Watcher
+from croupier.server.table.seating import HUAWEI, KUHN, ROOM, TREND, Place
+from croupier.server.table.table import Table
 from croupier.server.trend import TrendDoor
 from croupier.store import registry
 from croupier.store.cut_off import has_ended

@@ -11,8 +11,8 @@ import msgspec
 from croupier import __version__
 from croupier.match.chance import SeededChance
 from croupier.match.standings import worth
-from croupier.server.seating import Seating
-from croupier.server.table import Table
+from croupier.server.table.seating import Seating
+from croupier.server.table.table import Table
 
 
 def place_of(key: str) -> str:

@@ -6,9 +6,9 @@ from typing import Any, Protocol
 
 from croupier.dialects.room.reader import Connect, Watch, WatchBots
 from croupier.match.ready import Handshake
-from croupier.server.client import Client
-from croupier.server.seating import Place
-from croupier.server.table import Table
+from croupier.server.net.old_client import Client
+from croupier.server.table.seating import Place
+from croupier.server.table.table import Table
 
 UNKNOWN = "unknown"
 TAKEN = "taken"

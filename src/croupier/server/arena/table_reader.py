@@ -7,11 +7,10 @@ from typing import Any
 from croupier.bots import bots_for
 from croupier.rules.rules import KUHN, Rules, RulesError
 from croupier.rules.sets import named
-from croupier.server.arena_plan import HOLDEM_DIALECTS, ArenaTable, Program
-from croupier.server.programs import ProgramError, words_of
-from croupier.server.rules_file import apply, read_rules_file
-from croupier.server.tables import TablePlan
-from croupier.server.toml_reader import (
+from croupier.server.arena.plan import HOLDEM_DIALECTS, ArenaTable, Program
+from croupier.server.arena.programs import ProgramError, words_of
+from croupier.server.arena.rules_file import apply, read_rules_file
+from croupier.server.arena.toml_reader import (
     TomlReader,
     any_of,
     is_bool,
@@ -21,6 +20,7 @@ from croupier.server.toml_reader import (
     is_text,
     one_of,
 )
+from croupier.server.lobbies.prepared import TablePlan
 
 MAX_HUAWEI_SEATS = 8
 START = ("auto", "command")

@@ -12,21 +12,21 @@ from sqlalchemy import Engine
 
 from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
-from croupier.server.arena_plan import ListenPlan, Program
-from croupier.server.challenges import KuhnLobby
+from croupier.server.arena.opening import Port, opening_port
+from croupier.server.arena.plan import ListenPlan, Program
+from croupier.server.arena.programs import Programs
 from croupier.server.door import TcpDoor
-from croupier.server.game import Game
-from croupier.server.house import House, Watcher
 from croupier.server.huawei import HuaweiDoor
 from croupier.server.kuhn import KuhnDoor
-from croupier.server.opening import Port, opening_port
-from croupier.server.programs import Programs
+from croupier.server.lobbies.challenges import KuhnLobby
+from croupier.server.lobbies.prepared import TableLobby, TablePlan
+from croupier.server.lobbies.rooms import RoomLobby
+from croupier.server.out.site_process import WebPlan
 from croupier.server.room import RoomDoor
-from croupier.server.rooms import RoomLobby
-from croupier.server.seating import ROOM, TREND
-from croupier.server.tables import TableLobby, TablePlan
+from croupier.server.table.game import Game
+from croupier.server.table.house import House, Watcher
+from croupier.server.table.seating import ROOM, TREND
 from croupier.server.trend import TrendDoor
-from croupier.server.web_child import WebPlan
 
 log = structlog.get_logger()
 

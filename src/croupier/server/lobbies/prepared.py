@@ -9,12 +9,12 @@ import structlog
 from croupier.dialects.room.reader import Connect, Watch, WatchBots
 from croupier.match.match import OVER, RETURNING, SEATING
 from croupier.rules.rules import Rules
-from croupier.server.game import Game
-from croupier.server.house import House
-from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
-from croupier.server.seating import HOUSE, HUAWEI, ROOM, TREND, Place
-from croupier.server.table import Table
-from croupier.server.watching import Watching
+from croupier.server.lobbies.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
+from croupier.server.lobbies.spectators import Watching
+from croupier.server.table.game import Game
+from croupier.server.table.house import House
+from croupier.server.table.seating import HOUSE, HUAWEI, ROOM, TREND, Place
+from croupier.server.table.table import Table
 from croupier.store.cut_off import unfinished
 
 log = structlog.get_logger()

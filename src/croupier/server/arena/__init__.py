@@ -1,0 +1,1 @@
+"""Many tables and listeners from one file, with programs, and the socket to direct them."""

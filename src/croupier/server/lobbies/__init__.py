@@ -1,0 +1,1 @@
+"""Where newcomers are led to a table: prepared ones, rooms, tables against the house."""

@@ -1,0 +1,1 @@
+"""What leaves the referee: the feed of the website, its process, and metrics."""
