@@ -108,6 +108,7 @@ class Client:
         "_link",
         "_quiet_timer",
         "_ready_early",
+        "_refused",
         "_session",
         "_stray",
         "hello",
@@ -130,6 +131,7 @@ class Client:
         self._quiet_timer: asyncio.TimerHandle | None = None
         self._ready_early = False
         """The player said that it is ready before it had a seat."""
+        self._refused = False
         self._stray = 0
 
     @property
@@ -169,6 +171,8 @@ class Client:
 
     def received(self, data: bytes) -> None:
         """Take bytes, over WebSocket one message."""
+        if self._refused:
+            return
         if self._quiet_timer is not None:
             self._quiet_timer.cancel()
             self._quiet_timer = None
@@ -200,7 +204,7 @@ class Client:
     def _act_on(self, said: Iterable[Said]) -> None:
         for item in said:
             _ACTIONS[type(item)](self, item)
-            if self.closed:
+            if self.closed or self._refused:
                 return
         session = self._session
         quiet_after = session.quiet_after
@@ -271,7 +275,7 @@ class Client:
 
     def _wrong(self, wrong: Wrong) -> None:
         if self.table is None:
-            self._door.refuse(self, wrong.farewell)
+            self._refuse(wrong.farewell)
             return
         reason = wrong.farewell.reason
         log.info("error", dialect=self.dialect.name, address=self.address, reason=reason)
@@ -295,7 +299,11 @@ class Client:
 
     def refuse(self, refusal: Refusal) -> None:
         """Send a newcomer away."""
-        self._door.refuse(self, self._session.refuse(refusal))
+        self._refuse(self._session.refuse(refusal))
+
+    def _refuse(self, farewell: Farewell) -> None:
+        self._refused = True
+        self._door.refuse(self, farewell)
 
     def send_away(self, farewell: Farewell) -> None:
         """Say why there is no seat, and close."""

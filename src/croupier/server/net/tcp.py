@@ -10,9 +10,14 @@ import asyncio
 import os
 import select
 import socket
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, cast
 
+from croupier.dialects.session import Farewell
+from croupier.server.net.client import Client
 from croupier.server.net.transcript import Transcript
+
+if TYPE_CHECKING:
+    from croupier.server.net.door import TcpDoor
 
 MAX_UNSENT = 256 * 1024
 """Bytes that a player may leave unread. A security limit: beyond it he counts as gone."""
@@ -26,46 +31,25 @@ LINGER = 2.0
 _HANGING_UP = getattr(select, "POLLRDHUP", select.POLLHUP)  # where there is no word for half of it
 
 
-class Owner(Protocol):
-    """Whoever a connection belongs to: the door at first, then a table."""
-
-    def received(self, connection: "Connection", data: bytes) -> None:
-        """Take bytes from the player."""
-
-    def lost(self, connection: "Connection") -> None:
-        """Note that the connection is gone."""
-
-
-class Door(Owner, Protocol):
-    """The first owner, who hears of every new connection."""
-
-    def opened(self, connection: "Connection") -> None:
-        """Note that a connection is there."""
-
-    def lingers(self, connection: "Connection") -> bool:
-        """Tell whether a connection that is closed may stay for a while; there may be too many."""
-
-    def ended(self, connection: "Connection") -> None:
-        """Note that its socket is closed; that may be a while after its owner has lost it."""
-
-
-class Connection(asyncio.Protocol):
-    """A socket and whom its bytes go to."""
+class TcpLink(asyncio.Protocol):
+    """A TCP socket and the client whose bytes it carries."""
 
     __slots__ = (
         "_backlog",
+        "_client",
         "_door",
         "_fd",
         "_is_lost",
         "_transport",
         "address",
         "closed",
-        "owner",
         "transcript",
     )
 
-    def __init__(self, door: Door, transcript: Transcript) -> None:
-        self.owner: Owner = door
+    has_unread_input = False  # whatever has arrived can be polled
+
+    def __init__(self, door: "TcpDoor", transcript: Transcript) -> None:
+        self._client: Client | None = None
         self._door = door
         self.transcript = transcript
         self.address = ""
@@ -83,13 +67,11 @@ class Connection(asyncio.Protocol):
         self._fd = sock.fileno()
         peer = transport.get_extra_info("peername")
         self.address = peer[0] if isinstance(peer, tuple) else ""
-        self._door.opened(self)
+        self._client = self._door.opened(self)
 
     def data_received(self, data: bytes) -> None:
-        if self.closed:
-            return
-        self.transcript.add(">", data)
-        self.owner.received(self, data)
+        if not self.closed and self._client is not None:
+            self._client.received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._fd = -1
@@ -100,11 +82,12 @@ class Connection(asyncio.Protocol):
         self._door.ended(self)
 
     def _lose(self) -> None:
-        """Tell the owner, once, that there is no connection any more."""
+        """Tell the client, once, that there is no connection any more."""
         if not self._is_lost:
             self._is_lost = True
             self.transcript.close()
-            self.owner.lost(self)
+            if self._client is not None:
+                self._client.lost()
 
     def send(self, message: bytes) -> None:
         """Write one message; a player who does not read is cut off."""
@@ -132,7 +115,7 @@ class Connection(asyncio.Protocol):
             self.drop(f"more than {MAX_UNSENT} bytes unread")
 
     def poll(self) -> bytes:
-        """Return what has arrived but was not yet given to the owner."""
+        """Return what has arrived but was not read yet."""
         if self.closed:
             return b""
         try:
@@ -147,12 +130,14 @@ class Connection(asyncio.Protocol):
         poll.register(self._fd, _HANGING_UP)
         return bool(poll.poll(0))
 
-    def close(self) -> None:
-        """Close after everything is sent.
+    def close(self, farewell: Farewell | None = None) -> None:
+        """Close after everything is sent, with these last words.
 
         What the player sends meanwhile is read and thrown away for a while: bytes that nobody reads
         would make the kernel reset the connection, and what he was told last might be lost.
         """
+        if farewell is not None and farewell.message:
+            self.send(farewell.message)
         if not self.closed:
             self.closed = True
             assert self._transport is not None

@@ -10,12 +10,13 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import wraps
 from time import perf_counter
-from typing import Any, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
 import structlog
 
 from croupier.bots import Bot
-from croupier.dialects.base import Illegal, Speaker
+from croupier.dialects.base import Answer, Illegal, Speaker
+from croupier.dialects.session import Expected
 from croupier.match.events import (
     Faulted,
     Joined,
@@ -25,13 +26,13 @@ from croupier.match.events import (
     TurnExtended,
     cause_of,
 )
-from croupier.match.match import INTERVAL, OVER, READY, RELOAD, RETURNING, SEATING, Match
+from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, RETURNING, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.view import view_of
-from croupier.server.lobbies.spectators import Watching
-from croupier.server.net.old_client import Client
+from croupier.server.table.spectators import Spectators
+from croupier.server.net.client import Client
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.recorder import Recorder
 from croupier.server.table.tally import Tally
@@ -91,7 +92,7 @@ class Table:
         self.clients: dict[int, Client] = {}
         self.bots: dict[int, Bot] = {}
         self.speakers: list[Speaker] = []
-        self.watching: Watching | None = None
+        self.spectators: Spectators | None = None
         """Those who look on, if there are any."""
         self.feed: Callable[[Event], None] | None = None
         """Who tells the website."""
@@ -116,6 +117,7 @@ class Table:
         """Players who are away, and of whose timeouts the log knows."""
         self._held: list[Event] | None = None
         """What is told when the record that it belongs to is stored."""
+        self._when_settled: list[Callable[[], None]] = []
 
     # Coming and going.
 
@@ -236,19 +238,39 @@ class Table:
 
     # Answers.
 
+    def expected_of(self, client: Client) -> Expected:
+        """Tell what the table waits for from a client."""
+        match = self.match
+        if self._is_settling:
+            return Expected.SETTLING
+        if match.asked == client.player:
+            return Expected.ANSWER
+        phase = match.phase
+        if phase == READY and client.player not in match.ready_list.said:
+            return Expected.READY
+        if phase == RELOAD:
+            return Expected.RELOAD
+        return Expected.OVER if phase == OVER else Expected.NOTHING
+
     @property
-    def settling(self) -> bool:
+    def in_hand(self) -> bool:
+        """A hand is being played."""
+        return self.match.phase == HAND
+
+    @property
+    def _is_settling(self) -> bool:
         """A hand has ended and the next step is not taken yet."""
         return self.match.phase == INTERVAL or self._held is not None
 
-    @property
-    def awaits_ready(self) -> bool:
-        """The next hand begins when those who have to are ready."""
-        return self.match.phase == READY and self._held is None
+    def when_settled(self, callback: Callable[[], None]) -> None:
+        """Call back once the table waits for players again."""
+        self._when_settled.append(callback)
 
-    def is_ready(self, client: Client) -> bool:
-        """Tell whether a client has said already that it waits for the next hand."""
-        return client.player in self.match.ready_list.said
+    def _settle(self) -> None:
+        if self._when_settled and not self._is_settling:
+            callbacks, self._when_settled = self._when_settled, []
+            for callback in callbacks:
+                callback()
 
     @_isolated
     def ready(self, client: Client) -> None:
@@ -264,30 +286,28 @@ class Table:
         if not self.match.rules.fault_ends:
             client.close()
 
-    def reload(self, client: Client) -> bool:
-        """Let a client buy chips; return whether this is the time for it."""
-        if self.match.phase != RELOAD or self._held is not None:
-            return False
-        self._reload(client.player)
-        return True
+    @_isolated
+    def reload(self, client: Client) -> None:
+        """Let a client buy chips."""
+        self._play(self.match.reload(client.player, self._loop.time()))
 
     @_isolated
-    def _reload(self, player: int) -> None:
-        self._play(self.match.reload(player, self._loop.time()))
+    def tell_state(self, client: Client) -> None:
+        """Tell a client again how things stand."""
+        for speaker in self.speakers:
+            for player, message in speaker.state_for(client.player, self.view):
+                if player == client.player:
+                    client.send(message)
 
     @_isolated
-    def answered(self, client: Client, message: Any) -> None:
+    def answered(self, client: Client, answer: Answer | Illegal) -> None:
         """Take the answer of the client who is asked."""
         match = self.match
-        options = match.options
-        assert options is not None
-        assert match.hand is not None
         now = self._loop.time()
         tally = self._tally
         answered_at = perf_counter()
         tally.decisions.add(answered_at - self._asked_at)
         self._recorder.times.append((client.player, int(1e6 * (answered_at - self._asked_at))))
-        answer = client.decide(message, options, match.hand.high)
         if isinstance(answer, Illegal):
             self._play(match.illegal(client.player, answer.reason, now))
         else:
@@ -295,10 +315,6 @@ class Table:
                 client.note(answer.correction)
             self._play(match.decide(client.player, answer.decision, now))
         tally.delays.add(perf_counter() - answered_at)
-
-    def is_asked(self, client: Client) -> bool:
-        """Tell whether an answer of this client is waited for."""
-        return self.match.asked == client.player and self._held is None
 
     # From the match to the players.
 
@@ -355,6 +371,7 @@ class Table:
         self._go_on(held)
         if self._stopping and self._held is None:
             self._play(self.match.stop())
+        self._settle()
 
     def _hand_ended(self, events: list[Event]) -> bool:
         return any(type(event) is HandEnded for event in reversed(events))
@@ -381,11 +398,13 @@ class Table:
             self._loop.call_later(self.pace, self._next_hand)
         else:
             self._next_hand()
+        self._settle()
 
     @_isolated
     def _next_hand(self) -> None:
         if self.match.phase == INTERVAL:  # it may have been stopped meanwhile
             self._play(self.match.recorded(self._loop.time()))
+        self._settle()
 
     def _tell(self, events: list[Event]) -> None:
         view = self.view
@@ -407,8 +426,8 @@ class Table:
                         client.send(message)
                     else:
                         client.close()
-            if self.watching is not None:
-                self.watching.tell(event)
+            if self.spectators is not None:
+                self.spectators.tell(event)
             if self.feed is not None:
                 self.feed(event)
             if asked is not None:
