@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli.main import main
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.store.schema import open_store
 
 SECRET = "a private name that nobody may read"

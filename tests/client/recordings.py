@@ -18,7 +18,7 @@ from croupier.dialects.kuhn.decisions import decide as decide_kuhn
 from croupier.dialects.kuhn.messages import Action
 from croupier.dialects.room import reader as room
 from croupier.dialects.room.frames import frame
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.rules.decisions import CALL, FOLD, Decision, raise_to
 from croupier.rules.view import View
 from tests.client.servers import HEAR, Line

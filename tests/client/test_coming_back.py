@@ -17,7 +17,7 @@ from croupier.client.back_off import FIRST_WAIT, BackOff
 from croupier.client.result import JoinError, Result
 from croupier.client.runner import run
 from croupier.dialects.room.frames import frame
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.rules.decisions import Decision
 from croupier.rules.view import View
 from tests.client.servers import (

@@ -24,9 +24,9 @@ from croupier.dialects.room.frames import FrameReader
 from croupier.dialects.room.player import RoomPlayer
 from croupier.dialects.room.reader import V1, V2
 from croupier.dialects.room.speaker import RoomSpeaker
+from croupier.dialects.tokens import token_of
 from croupier.dialects.trend import reader as trend
 from croupier.dialects.trend.player import TrendPlayer
-from croupier.dialects.trend.reader import token_of
 from croupier.dialects.trend.speaker import TrendSpeaker
 from croupier.match.chance import SeededChance
 from croupier.match.match import INTERVAL, OVER, RELOAD, Match

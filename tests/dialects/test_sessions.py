@@ -31,7 +31,7 @@ from croupier.dialects.session import (
     WatchBots,
     Wrong,
 )
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.dialects.trend.session import TrendSession
 from croupier.rules.decisions import CALL
 from croupier.rules.sets import KUHN

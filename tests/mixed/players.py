@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.dialects.room.reader import V1, V2
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.rules.rules import Rules
 from tests.mixed.ears import HuaweiEar, RoomEar, TrendEar
 

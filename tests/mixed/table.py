@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from croupier.server.room import HANDSHAKES
+
 from croupier.cards import parse_many
 from croupier.deals import deal, seed_from_text
 from croupier.dialects.base import Answer, Illegal, Speaker
@@ -16,15 +18,14 @@ from croupier.dialects.huawei import reader as huawei_reader
 from croupier.dialects.huawei.speaker import Listener
 from croupier.dialects.room import reader as room_reader
 from croupier.dialects.room.reader import V1, V2
+from croupier.dialects.tokens import token_of
 from croupier.dialects.trend import reader as trend_reader
-from croupier.dialects.trend.reader import token_of
 from croupier.match.match import COUNTDOWN, HAND, INTERVAL, OVER, READY, RELOAD, RETURNING, Match
 from croupier.match.ready import Handshake
 from croupier.match.view import MatchView
 from croupier.rules.decisions import Decision
 from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
-from croupier.server.room import HANDSHAKES
 from croupier.server.table.seating import HOUSE, HUAWEI, ROOM, TREND, Place, Seating
 
 CLOSED = b""

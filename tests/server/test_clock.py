@@ -5,10 +5,10 @@ import time
 from typing import Any
 
 import pytest
+from croupier.server.arena.host import Host, Plan
 
 from croupier.match.events import TimedOut, TurnExtended
 from croupier.rules.sets import HUAWEI
-from croupier.server.arena.host import Host, Plan
 from croupier.server.arena.plan import ListenPlan
 from croupier.server.lobbies.prepared import TablePlan
 

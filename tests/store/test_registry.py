@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.store import registry
 from croupier.store.registry import NewPlayer, RegistryError
 from croupier.store.schema import open_store

@@ -1,7 +1,7 @@
 """A site as a real child process, and a referee that drives its feed: for tests.
 
-The referee really plays a match and tells of it as `croupier.server.out.feed` does: in lines of JSON,
-cut down to what the audience may see.
+The referee really plays a match and tells of it as `croupier.server.out.feed` does: in lines of
+JSON, cut down to what the audience may see.
 """
 
 import contextlib

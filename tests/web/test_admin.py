@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from sqlalchemy import Engine
 
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.server.arena.control import PlayerRow, TableRow
 from croupier.store import queries, registry
 from croupier.store.schema import open_store

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from croupier.server.kuhn import MAX_QUEUED
 
 from croupier.bots import KUHN_BOTS
 from croupier.bots.kuhn import (
@@ -31,7 +32,6 @@ from croupier.dialects.kuhn.reader import MAX_UNREAD, SILENCE, KuhnReader
 from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.rules.sets import KUHN
-from croupier.server.kuhn import MAX_QUEUED
 from croupier.server.net.tcp import MAX_UNSENT
 from tests.server.hosting import PATIENCE
 from tests.server.kuhning import Caller, KuhnHost, coins, hang_up, seat_of_client

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.dialects.base import Illegal
-from croupier.dialects.trend.reader import Reload, decide, parse, token_of
+from croupier.dialects.tokens import token_of
+from croupier.dialects.trend.reader import Reload, decide, parse
 from croupier.dialects.trend.speaker import TrendSpeaker
 from croupier.match.chance import Chance
 from croupier.match.match import HAND, INTERVAL, OVER, RELOAD, Match

@@ -3,7 +3,9 @@
 import asyncio
 from collections import deque
 
-from croupier.server.net.tcp import Connection, Door
+from croupier.dialects.session import Farewell
+from croupier.server.net.door import TcpDoor
+from croupier.server.net.tcp import TcpLink
 from croupier.server.net.transcript import Transcript
 
 PIECE_EVERY = 0.0005
@@ -12,14 +14,14 @@ PARTS = 32
 GLUE_FOR = 0.03
 
 
-class PiecewiseConnection(Connection):
+class PiecewiseLink(TcpLink):
     """Writes messages in pieces, with a pause after each, so that they arrive apart.
 
     The first and the last bytes of a message come one by one, since that is where programs look for
     its length or its end; in between pieces are larger, or a long message would take seconds.
     """
 
-    def __init__(self, door: Door, transcript: Transcript) -> None:
+    def __init__(self, door: TcpDoor, transcript: Transcript) -> None:
         super().__init__(door, transcript)
         self._queue: deque[bytes] = deque()
         self._written = 0
@@ -32,7 +34,9 @@ class PiecewiseConnection(Connection):
         if self._timer is None:
             self._write_piece()
 
-    def close(self) -> None:
+    def close(self, farewell: Farewell | None = None) -> None:
+        if farewell is not None and farewell.message:
+            self.send(farewell.message)
         self._closing = True
         if not self._queue:
             super().close()
@@ -54,10 +58,10 @@ class PiecewiseConnection(Connection):
             super().close()
 
 
-class GluedConnection(Connection):
+class GluedLink(TcpLink):
     """Gathers messages for a moment and writes them together."""
 
-    def __init__(self, door: Door, transcript: Transcript) -> None:
+    def __init__(self, door: TcpDoor, transcript: Transcript) -> None:
         super().__init__(door, transcript)
         self._queue = b""
         self._timer: asyncio.TimerHandle | None = None
@@ -67,9 +71,9 @@ class GluedConnection(Connection):
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(GLUE_FOR, self._flush)
 
-    def close(self) -> None:
+    def close(self, farewell: Farewell | None = None) -> None:
         self._flush()
-        super().close()
+        super().close(farewell)
 
     def _flush(self) -> None:
         self._timer = None

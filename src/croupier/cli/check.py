@@ -19,8 +19,8 @@ from croupier.checker.scenarios import Scenario, scenarios_for
 from croupier.checker.stage import ListenError
 from croupier.checker.verdict import Verdict
 from croupier.cli.errors import BadArgumentError
+from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import nearest
-from croupier.server.arena.plan import PORTS
 from croupier.server.arena.programs import ProgramError, words_of
 
 
@@ -64,9 +64,10 @@ def command(
     Each scenario starts the program anew, and several are played at once. A verdict says what went
     wrong first, with the bytes around it. The exit code is 0 if all went well and 1 if not.
     """
-    if dialect not in PORTS:
+    if dialect not in DIALECTS:
         raise BadArgumentError(
-            f"unknown dialect {dialect!r}{nearest(dialect, PORTS)} (there are {', '.join(PORTS)})"
+            f"unknown dialect {dialect!r}{nearest(dialect, DIALECTS)}"
+            f" (there are {', '.join(DIALECTS)})"
         )
     text = shlex.join(command)
     for brace in ("{host}", "{port}", "{pid}", "{name}"):

@@ -12,9 +12,9 @@ import click
 from croupier import demo_bots
 from croupier.cli.serve import run_arena
 from croupier.cli.web_option import web_option
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.server.arena.file import read_arena
-from croupier.server.arena.plan import PORTS, ArenaPlan, ArenaTable, KnownPlayer, Program
+from croupier.server.arena.plan import ArenaPlan, ArenaTable, KnownPlayer, Program
 from croupier.server.lobbies.prepared import TablePlan
 
 ARENA = """
@@ -73,10 +73,7 @@ def command(web: int) -> None:
     """
     with tempfile.TemporaryDirectory(prefix="croupier-demo-") as folder:
         plan = read_arena(ARENA, Path(folder))
-        plan.listen = [
-            type(listener)(listener.dialect, _free(PORTS[listener.dialect]), listener.kuhn)
-            for listener in plan.listen
-        ]
+        plan.listen = [replace(listener, port=_free(listener.port)) for listener in plan.listen]
         _add_programs(plan)
         run_arena(plan, _free(web) if web > 0 else web)
 

@@ -15,32 +15,35 @@ from croupier.cli.running import has_begun, locked_store, prepare, run
 from croupier.cli.screen import Screen
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
-from croupier.dialects.room.reader import V1, V2
+from croupier.dialects.dialect import Dialect, OnDemand
+from croupier.dialects.registry import DIALECTS, dialects_for
 from croupier.match.audience import Policy, PolicyError
-from croupier.rules import rules as r
 from croupier.rules.rules import Rules, nearest
-from croupier.rules.sets import ROOM, ROOM2
-from croupier.server.arena.host import Host, Plan
+from croupier.server.arena.arena import Arena
 from croupier.server.arena.opening import Folder, Port, check_opening
-from croupier.server.arena.plan import PORTS, Program
+from croupier.server.arena.plan import ArenaPlan, ArenaTable, OnDemandPlan, Program
 from croupier.server.arena.programs import ProgramError, words_of
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.out.site_process import WebPlan, fresh_token
-from croupier.server.table.seating import Place
-from croupier.store import registry
+from croupier.server.table.house import Watcher
 
 OUTPUT = Path("programs")
 """Where the output of programs goes without --transcripts."""
 
-ROOM_RULES = (ROOM.name, ROOM2.name)
-"""The rules for which rooms open on demand; which of them a room has, its first player decides."""
+DEFAULT_RULES = next(iter(DIALECTS.values())).rules.name
+USUAL_PORTS = ", ".join(f"{dialect.name}:{dialect.port}" for dialect in DIALECTS.values())
+OPTIONS = "; ".join(
+    f"{dialect.name}: {option.key}={option.what}"
+    for dialect in DIALECTS.values()
+    for option in dialect.options
+)
 
 
 @click.command("host")
 @click.option(
     "--rules",
     "rules_source",
-    default="huawei",
+    default=DEFAULT_RULES,
     show_default=True,
     metavar="NAME|FILE.toml",
     help="The game: a rule set's name or a file of your own.",
@@ -48,18 +51,17 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
 @click.option(
     "--listen",
     multiple=True,
-    metavar="DIALECT[:PORT]",
-    help="Where players connect: huawei:6000, trend:3000, room:18888 or kuhn:1212; port 0 picks a"
-    " free one. May be repeated. Without it the dialect of the rules is spoken on its usual port."
-    " kuhn:1212,spelling=binary,error_text=true pins its spelling (text or binary) and explains"
-    " errors.",
+    metavar="DIALECT[:PORT][,KEY=VALUE]",
+    help=f"Where players connect: {USUAL_PORTS}; port 0 picks a free one. May be repeated. Without"
+    " it the dialect of the rules is spoken on its usual port. Some dialects have settings, with"
+    f" commas behind the port ({OPTIONS}).",
 )
 @click.option(
     "--seats",
     type=int,
     metavar="N",
-    help="Players at the table, house bots included. Without it the rules room open rooms on"
-    " demand; in kuhn everyone plays alone against the house.",
+    help="Players at the table, house bots included. Without it rules whose players ask for rooms"
+    " open rooms on demand; in Kuhn poker everyone plays alone against the house.",
 )
 @click.option(
     "--bot", "bots", multiple=True, metavar="BOT", help="Seat a house bot; may be repeated."
@@ -121,12 +123,12 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
     default=1,
     show_default=True,
     metavar="N",
-    help="The table's number in trend.",
+    help="The table's number, where a protocol has numbers for tables, and in the registry.",
 )
 @click.option(
     "--closed",
     is_flag=True,
-    help="Admit in trend only the players of this table in the store's registry.",
+    help="Of players with a private name admit only those of this table in the store's registry.",
 )
 @click.option(
     "--run",
@@ -168,9 +170,10 @@ def command(
     on with the match: the interrupted hand is void, and the players have return_s seconds to come
     back with their pid and name.
 
-    With --rules room and without --seats, players name a room when they connect, and its first
-    player decides its size, its house bots and its version of the protocol. With --once the host
-    ends when the first room does; after a crash a room is closed at its last finished hand.
+    Where players ask for rooms and --seats is not given, they name a room when they connect, and
+    its first player decides its size, its house bots and its version of the protocol. With --once
+    the host ends when the first room does; after a crash a room is closed at its last finished
+    hand.
     """
     if hands is not None:
         settings = (*settings, f"hands={hands}")
@@ -178,24 +181,34 @@ def command(
     listeners = [parse_listen(text) for text in listen or (_own_dialect(rules),)]
     if closed and store is None:
         raise BadArgumentError("--closed needs --store: the registry of players is there")
-    plan = Plan(
+    plan = ArenaPlan(
         listen=listeners,
         bind=bind,
         seed=None if seed is None else seed_from_text(seed),
         once=once,
+        is_host=True,
         transcripts=transcripts,
+        output=transcripts or OUTPUT,
         policy=_parse_policy(audience),
     )
-    dialects = {listener.dialect for listener in listeners}
-    if (allow or closed) and (seats is None or rules.game == r.KUHN):
+    dialects = [DIALECTS[name] for name in dict.fromkeys(one.dialect for one in listeners)]
+    against_house = DIALECTS[dialects_for(rules.game)[0]].on_demand is OnDemand.CHALLENGES
+    if (allow or closed) and (seats is None or against_house):
         raise BadArgumentError("--allow and --closed go with a table of --seats")
-    if rules.game == r.KUHN:
-        plan.kuhn = rules, _check_kuhn(rules, seats, bots, dialects)
+    started = [_parse_program(text, [one.dialect for one in listeners]) for text in programs]
+    if against_house:
+        dialect = DIALECTS[dialects_for(rules.game)[0]]
+        bot = _check_challenge(dialect, rules, seats, bots, dialects)
+        plan.on_demand[dialect.name] = OnDemandPlan((rules,), bot)
+        plan.visitors = started
     elif seats is None:
-        plan.rooms = _room_rules(rules, rules_source, settings, bots, dialects)
+        dialect = _room_dialect(rules_source, bots, dialects)
+        own = (load_rules(one.name, settings, defaults={}) for one in dialect.rule_sets)
+        plan.on_demand[dialect.name] = OnDemandPlan(tuple(own))
+        plan.visitors = started
     else:
         _check_seats(rules, seats, bots, dialects)
-        plan.table = TablePlan(
+        table = TablePlan(
             rules,
             seats,
             bots=list(bots),
@@ -203,21 +216,19 @@ def command(
             allowed_pids=frozenset(allow),
             closed=closed,
         )
-    plan.programs = [_parse_program(text, [one.dialect for one in listeners]) for text in programs]
+        plan.tables = [ArenaTable(table, started)]
     if web != NO_WEB:
         plan.web = WebPlan(web, bind, store, policy=plan.policy, token=fresh_token())
     prepare()
-    with locked_store(store, durability, lambda: _check(plan)) as engine:
-        plan.engine = engine
-        if engine is not None:
-            _use_registry(plan, engine)
-        completed = _run(plan, as_json)
+    with locked_store(store, durability, lambda: _check(plan, bool(started))) as engine:
+        completed = _run(plan, engine, as_json)
     if once and not completed:
         sys.exit(1)
 
 
-def _run(plan: Plan, as_json: bool) -> bool:
-    screen = Screen(plan, as_json)
+def _run(plan: ArenaPlan, engine: Engine | None, as_json: bool) -> bool:
+    """Run the host; return whether the last match was played to its end."""
+    screen = Screen(plan, engine is not None, as_json)
 
     def result(result: dict[str, Any]) -> None:
         if as_json or has_begun(result):
@@ -225,17 +236,15 @@ def _run(plan: Plan, as_json: bool) -> bool:
         else:
             click.echo(f"match {result['match']} ended before its start")
 
-    async def main() -> bool:
-        host = Host(plan, screen.listening, screen.opened, screen.hand, result)
-        completed = await host.run()
-        if host.failed:
-            sys.exit(1)
-        return completed
-
-    return run(main)
+    watcher = Watcher(screen.opened, screen.hand, result)
+    arena = Arena(plan, engine, on_listening=screen.listening, watcher=watcher)
+    run(arena.run)
+    if arena.failed:
+        sys.exit(1)
+    return arena.completed
 
 
-def _check(plan: Plan) -> None:
+def _check(plan: ArenaPlan, with_programs: bool) -> None:
     """See that everything can be had that the host needs."""
     ports = [Port.of(listener, plan.bind, "--listen") for listener in plan.listen]
     if plan.web is not None:
@@ -243,23 +252,23 @@ def _check(plan: Plan) -> None:
     folders = []
     if plan.transcripts is not None:
         folders.append(Folder(plan.transcripts, "transcripts", "--transcripts"))
-    elif plan.programs:
+    elif with_programs:
         folders.append(Folder(OUTPUT, "the programs' output", "--transcripts"))
     check_opening(ports, folders, None)
 
 
 def _own_dialect(rules: Rules) -> str:
-    if rules.game == r.KUHN:
-        return "kuhn"
-    if rules.name in ROOM_RULES:
-        return "room"
-    return rules.name if rules.name in PORTS else "huawei"
+    """Return the dialect that the rules come from, or the first in which they can be played."""
+    for dialect in DIALECTS.values():
+        if rules.name in (own.name for own in dialect.rule_sets):
+            return dialect.name
+    return dialects_for(rules.game)[0]
 
 
 def _parse_program(text: str, dialects: list[str]) -> Program:
     """Return the program that [DIALECT:]COMMAND means."""
     head, colon, command = text.partition(":")
-    if not colon or head not in PORTS:
+    if not colon or head not in DIALECTS:
         head, command = "", text
     if head and head not in dialects:
         raise BadArgumentError(f"--run {text!r}: there is no --listen for {head}")
@@ -285,39 +294,42 @@ def _parse_policy(text: str) -> Policy:
     return policy
 
 
-def _room_rules(
-    rules: Rules,
-    source: str,
-    settings: tuple[str, ...],
-    bots: tuple[str, ...],
-    dialects: set[str],
-) -> dict[int, Rules]:
-    """Return the rules of rooms on demand, by the version that opens a room."""
-    if source not in ROOM_RULES:
+def _room_dialect(source: str, bots: tuple[str, ...], dialects: list[Dialect]) -> Dialect:
+    """Return the dialect whose players ask for rooms of these rules."""
+    for dialect in DIALECTS.values():
+        names = [own.name for own in dialect.rule_sets]
+        if dialect.on_demand is OnDemand.ROOMS and source in names:
+            break
+    else:
+        with_rooms = [d for d in DIALECTS.values() if d.on_demand is OnDemand.ROOMS]
+        names = [own.name for dialect in with_rooms for own in dialect.rule_sets]
         raise BadArgumentError(
-            f"how many --seats? only the rules {' and '.join(ROOM_RULES)} do without: their"
+            f"how many --seats? only the rules {' and '.join(names)} do without: their"
             " players ask for rooms"
         )
-    if dialects != {"room"}:
+    others = [other.name for other in dialects if other is not dialect]
+    if others:
         raise BadArgumentError(
-            "only players of the dialect room ask for rooms; give --seats for a table where"
-            f" {', '.join(sorted(dialects - {'room'}))} can sit down"
+            f"only players of the dialect {dialect.name} ask for rooms; give --seats for a table"
+            f" where {', '.join(sorted(others))} can sit down"
         )
     if bots:
         raise BadArgumentError("in rooms the players ask for house bots; --bot goes with --seats")
-    return {
-        version: load_rules(name, settings, defaults={})
-        for version, name in zip((V1, V2), ROOM_RULES, strict=True)
-    }
+    return dialect
 
 
-def _check_seats(rules: Rules, seats: int, bots: tuple[str, ...], dialects: set[str]) -> None:
-    if "kuhn" in dialects:
-        raise BadArgumentError("the dialect kuhn goes with --rules kuhn only")
+def _check_seats(rules: Rules, seats: int, bots: tuple[str, ...], dialects: list[Dialect]) -> None:
+    for dialect in dialects:
+        if not dialect.plays(rules):
+            own = " or ".join(own.name for own in dialect.rule_sets)
+            raise BadArgumentError(f"the dialect {dialect.name} goes with --rules {own} only")
     if not 2 <= seats <= rules.max_seats:
         raise BadArgumentError(f"{rules.name} seats 2 to {rules.max_seats} players, not {seats}")
-    if seats > 8 and "huawei" in dialects:
-        raise BadArgumentError(f"huawei can speak of 8 seats at most, not {seats}")
+    for dialect in dialects:
+        if seats > dialect.max_seats:
+            raise BadArgumentError(
+                f"{dialect.name} can speak of {dialect.max_seats} seats at most, not {seats}"
+            )
     if rules.ante:
         raise BadArgumentError("no dialect can speak of antes; set ante=0")
     _check_bots(rules, bots)
@@ -335,31 +347,21 @@ def _check_bots(rules: Rules, bots: tuple[str, ...]) -> None:
             )
 
 
-def _check_kuhn(rules: Rules, seats: int | None, bots: tuple[str, ...], dialects: set[str]) -> str:
+def _check_challenge(
+    dialect: Dialect,
+    rules: Rules,
+    seats: int | None,
+    bots: tuple[str, ...],
+    dialects: list[Dialect],
+) -> str:
     """Return the bot that plays for the house."""
-    if dialects != {"kuhn"}:
-        raise BadArgumentError("the rules kuhn go with the dialect kuhn only")
+    if dialects != [dialect]:
+        raise BadArgumentError(f"the rules {rules.name} go with the dialect {dialect.name} only")
     if seats not in (None, 2):
-        raise BadArgumentError(f"in kuhn one player meets the house: two seats, not {seats}")
+        raise BadArgumentError(
+            f"in {dialect.name} one player meets the house: two seats, not {seats}"
+        )
     if len(bots) > 1:
         raise BadArgumentError(f"one --bot plays for the house, not {len(bots)}")
     _check_bots(rules, bots)
     return bots[0] if bots else bots_for(rules)[0]
-
-
-def _use_registry(plan: Plan, engine: Engine) -> None:
-    """Let the table know the players whom the organiser has entered."""
-    table = plan.table
-    if table is None:
-        return
-
-    def display_name(token: str) -> str | None:
-        player = registry.find(engine, token)
-        return None if player is None else player.display
-
-    def is_registered(place: Place) -> bool:
-        player = registry.find(engine, place.token or "")
-        return player is not None and player.table == table.number
-
-    plan.display_name = display_name
-    table.is_registered = is_registered

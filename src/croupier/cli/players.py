@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, opened, store_option, table_console
-from croupier.dialects.trend.reader import MAX_NAME
+from croupier.dialects.tokens import MAX_PRIVATE_NAME
 from croupier.history.text import plain
 from croupier.store import registry
 from croupier.store.registry import NewPlayer, Registered, RegistryError
@@ -144,7 +144,7 @@ def _registry(store: str, *, create: bool = False, where: str = "") -> Iterator[
 
 def _from_input() -> str:
     """Return the private name on standard input, of which no more is read than it may be long."""
-    longest = 4 * MAX_NAME + len("\r\n")
+    longest = 4 * MAX_PRIVATE_NAME + len("\r\n")
     line = sys.stdin.buffer.readline(longest + 1)
     try:
         return line.decode("utf-8").removesuffix("\n").removesuffix("\r")

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from croupier.server.arena.host import Plan
+from croupier.server.arena.plan import ArenaPlan
 from croupier.server.table.game import Game
 
 LINE_EVERY = 0.2
@@ -19,8 +19,9 @@ LINE_EVERY = 0.2
 class Screen:
     """What the organiser sees."""
 
-    def __init__(self, plan: Plan, as_json: bool) -> None:
-        self._plan = plan
+    def __init__(self, plan: ArenaPlan, recorded: bool, as_json: bool) -> None:
+        self._one_table = bool(plan.tables)
+        self._recorded = recorded
         self._as_json = as_json
         self._live = sys.stderr.isatty()
         self._next_line = 0.0
@@ -30,14 +31,14 @@ class Screen:
 
     def listening(self, dialect: str, address: str, port: int) -> None:
         click.echo(f"listening: {dialect} {address}:{port}")
-        if self._plan.table is None:
+        if not self._one_table:
             self._say_if_not_recorded()
             sys.stdout.flush()
 
     def opened(self, game: Game) -> None:
         match = game.table.match
         heading = f"match {game.table.id}: {match.rules.name}, {match.size} seats"
-        if self._plan.table is None:
+        if not self._one_table:
             click.echo(f"{game.key}, {heading}, seed commitment {game.commitment}")
             return
         click.echo(heading)
@@ -48,7 +49,7 @@ class Screen:
         sys.stdout.flush()
 
     def _say_if_not_recorded(self) -> None:
-        if self._plan.engine is None:
+        if not self._recorded:
             click.echo("not recorded; --store FILE keeps every hand and survives a crash", err=True)
 
     def hand(self, game: Game) -> None:
@@ -60,7 +61,7 @@ class Screen:
         speed = (self._hands - self._hands_before) / max(now - self._time_before, 1e-9)
         self._hands_before, self._time_before = self._hands, now
         self._next_line = now + (LINE_EVERY if self._live else 1.0)
-        if self._plan.table is None:
+        if not self._one_table:
             self._show(f"{self._hands:,} hands  {speed:,.0f} hands/s")
             return
         stacks = " ".join(
@@ -83,7 +84,7 @@ class Screen:
             sys.stderr.write("\r\x1b[K")
         if self._as_json:
             click.echo(json.dumps(result))
-        elif self._plan.table is None:
+        elif not self._one_table:
             chips = ", ".join(f"{seat['name']} {seat['chips']:,}" for seat in result["seats"])
             click.echo(f"match {result['match']} over: {result['hands']:,} hands; {chips}")
         else:

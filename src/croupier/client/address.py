@@ -1,13 +1,7 @@
 """Where to play, and as what: `DIALECT://HOST[:PORT][/TABLE][?KEY=VALUE…]`.
 
-What each dialect needs besides is in the query, so that an address is all there is to say:
-
-| dialect  | /TABLE             | keys                                                        |
-|----------|--------------------|-------------------------------------------------------------|
-| `huawei` | –                  | `pid`, the number to register with                          |
-| `trend`  | the path, if any   | –                                                           |
-| `room`   | the room           | `seats`, `bots` (names with commas between), `version` 1, 2 |
-| `kuhn`   | –                  | `id`, and `spelling`: text, binary                          |
+What a dialect needs besides is in the query, so that an address is all there is to say. Which keys
+there are, and whether there are tables to choose from, its `Dialect` says.
 """
 
 import secrets
@@ -16,38 +10,20 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from croupier.client.result import JoinError
-from croupier.dialects.huawei.player import HuaweiPlayer
-from croupier.dialects.huawei.reader import MAX_NAME
-from croupier.dialects.kuhn.player import KuhnPlayer
-from croupier.dialects.kuhn.words import BINARY, TEXT
+from croupier.dialects.dialect import Dialect, Join
 from croupier.dialects.player_side import PlayerSide
-from croupier.dialects.room.player import RoomPlayer
-from croupier.dialects.room.reader import V1, V2
-from croupier.dialects.trend.player import TrendPlayer
-from croupier.rules.rules import HOLDEM, Rules, nearest
-from croupier.rules.sets import HUAWEI, KUHN, ROOM, ROOM2, TREND
-
-PORTS = {"huawei": 6000, "trend": 3000, "room": 18888, "kuhn": 1212}
-KEYS: dict[str, tuple[str, ...]] = {
-    "huawei": ("pid",),
-    "trend": (),
-    "room": ("seats", "bots", "version"),
-    "kuhn": ("id", "spelling"),
-}
-WITH_TABLE = ("trend", "room")
+from croupier.dialects.registry import DIALECTS
+from croupier.rules.rules import Rules, nearest
 
 HANDS = 100
-"""How many hands are played in `room` and `kuhn` unless the user says so."""
-
-FIRST_HOUSE_PID = 9001
-"""From here on a table numbers players who brought no pid; ours stay below."""
+"""How many hands are played where a match is as long as the player asks for, unless it says so."""
 
 
 @dataclass(frozen=True)
 class Address:
     """A server, and how to speak to it."""
 
-    dialect: str
+    dialect: Dialect
     host: str
     port: int
     table: str = ""
@@ -61,25 +37,24 @@ class Address:
     @property
     def rules(self) -> Rules:
         """The rules that the dialect's own document has."""
-        if self.dialect == "room":
-            return ROOM if self.version == V1 else ROOM2
-        return {"huawei": HUAWEI, "trend": TREND, "kuhn": KUHN}[self.dialect]
-
-    @property
-    def version(self) -> int:
-        """The version of `room` that is spoken."""
-        return _number(self.settings, "version", V2, V1, V2)
+        if self.dialect.rules_of_address is None:
+            return self.dialect.rules
+        try:
+            return self.dialect.rules_of_address(self.settings)
+        except ValueError as error:
+            raise JoinError(str(error)) from None
 
 
 def parse_address(text: str) -> Address:
     """Return the address that a text means."""
     parts = urlsplit(text)
-    dialect = parts.scheme
-    if dialect not in PORTS or "://" not in text:
+    dialect = DIALECTS.get(parts.scheme)
+    if dialect is None or "://" not in text:
         raise JoinError(
-            f"{text!r} is not DIALECT://HOST:PORT{nearest(dialect, PORTS)} (there are"
-            f" {', '.join(PORTS)})"
+            f"{text!r} is not DIALECT://HOST:PORT{nearest(parts.scheme, DIALECTS)} (there are"
+            f" {', '.join(DIALECTS)})"
         )
+    name = dialect.name
     try:
         port = parts.port
     except ValueError:
@@ -89,22 +64,28 @@ def parse_address(text: str) -> Address:
             f"a port is a number from 1 to 65535, not {parts.netloc.rpartition(':')[2]!r}"
         )
     if not parts.hostname:
-        raise JoinError(f"{text!r} names no host; write {dialect}://127.0.0.1:{PORTS[dialect]}")
+        raise JoinError(f"{text!r} names no host; write {name}://127.0.0.1:{dialect.port}")
+    if parts.username is not None or parts.fragment:
+        surplus = f"#{parts.fragment}" if parts.fragment else parts.netloc.rpartition("@")[0] + "@"
+        raise JoinError(f"an address has no {surplus!r}; write {name}://HOST:PORT?KEY=VALUE")
     table = unquote(parts.path.strip("/"))
-    if table and dialect not in WITH_TABLE:
-        raise JoinError(f"{dialect} has no tables to choose from; leave out /{table}")
-    settings = dict(parse_qsl(parts.query, keep_blank_values=True))
-    for key in settings:
-        if key not in KEYS[dialect]:
-            hint = nearest(key, KEYS[dialect])
-            known = ", ".join(KEYS[dialect]) or "none"
-            raise JoinError(f"{dialect} has no setting {key!r}{hint} (there are: {known})")
-    return Address(dialect, parts.hostname, port or PORTS[dialect], table, settings)
+    if table and not dialect.has_tables:
+        raise JoinError(f"{name} has no tables to choose from; leave out /{table}")
+    settings: dict[str, str] = {}
+    for key, value in parse_qsl(parts.query, keep_blank_values=True):
+        if key not in dialect.settings:
+            hint = nearest(key, dialect.settings)
+            known = ", ".join(dialect.settings) or "none"
+            raise JoinError(f"{name} has no setting {key!r}{hint} (there are: {known})")
+        if key in settings:
+            raise JoinError(f"the address has {key} twice")
+        settings[key] = value
+    return Address(dialect, parts.hostname, port or dialect.port, table, settings)
 
 
 def matches_of(address: Address, games: int | None) -> int:
-    """Return how many matches are played: in `room` and `kuhn` games are the hands of one."""
-    return (games or 1) if address.dialect in ("huawei", "trend") else 1
+    """Return how many matches are played: in some dialects games are the hands of one."""
+    return 1 if address.dialect.games_are_hands else (games or 1)
 
 
 def player_maker(
@@ -114,59 +95,23 @@ def player_maker(
 
     Without a name the bot's is used; what has to be unique on a server and is not given is drawn.
     """
-    if (rules.game == HOLDEM) == (address.dialect == "kuhn"):
-        raise JoinError(f"the rules {rules.name} cannot be played in {address.dialect}")
-    make = _makers[address.dialect](address, name, bot_name or "bot", games or HANDS, rules)
+    dialect = address.dialect
+    if name == "":
+        raise JoinError("the name is empty")
+    if not dialect.plays(rules):
+        raise JoinError(f"the rules {rules.name} cannot be played in {dialect.name}")
+    join = Join(
+        name,
+        bot_name or "bot",
+        address.table,
+        address.settings,
+        games or HANDS,
+        rules,
+        secrets.randbelow,
+    )
     try:
+        make = dialect.player(join)
         make()
     except ValueError as error:
         raise JoinError(str(error)) from None
     return make
-
-
-def _huawei(
-    address: Address, name: str | None, bot_name: str, games: int, rules: Rules
-) -> Callable[[], PlayerSide]:
-    drawn = 1 + secrets.randbelow(FIRST_HOUSE_PID - 1)
-    pid = _number(address.settings, "pid", drawn, 0, 10**18 - 1)
-    return lambda: HuaweiPlayer(pid, name or bot_name[:MAX_NAME], rules)
-
-
-def _trend(
-    address: Address, name: str | None, bot_name: str, games: int, rules: Rules
-) -> Callable[[], PlayerSide]:
-    private = name or f"{bot_name}-{secrets.token_hex(4)}"
-    return lambda: TrendPlayer(private, rules)
-
-
-def _room(
-    address: Address, name: str | None, bot_name: str, games: int, rules: Rules
-) -> Callable[[], PlayerSide]:
-    settings, version = address.settings, address.version
-    bots = [bot for bot in settings.get("bots", "").split(",") if bot]
-    seats = _number(settings, "seats", max(2, len(bots) + 1), 2, 10)
-    room = address.table or "0"
-    return lambda: RoomPlayer(name or bot_name, room, seats, bots, games, version, rules)
-
-
-def _kuhn(
-    address: Address, name: str | None, bot_name: str, games: int, rules: Rules
-) -> Callable[[], PlayerSide]:
-    spelling = address.settings.get("spelling", TEXT)
-    if spelling not in (TEXT, BINARY):
-        raise JoinError(f"spelling is {TEXT} or {BINARY}, not {spelling!r}")
-    drawn = 1 + secrets.randbelow(10**6)
-    number = _number(address.settings, "id", drawn, 1, 10**18 - 1)
-    return lambda: KuhnPlayer(number, games, spelling, rules)
-
-
-_makers = {"huawei": _huawei, "trend": _trend, "room": _room, "kuhn": _kuhn}
-
-
-def _number(settings: dict[str, str], key: str, default: int, low: int, high: int) -> int:
-    text = settings.get(key)
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
-        raise JoinError(f"{key} is a number from {low} to {high}, not {text!r}")
-    return int(text)

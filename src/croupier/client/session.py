@@ -50,7 +50,7 @@ class Session:
         progress: Progress | None = None,
     ) -> None:
         """`patience` is for how many seconds the server may say nothing; 0: as long as it likes."""
-        self.result = Result(address.dialect, address.place)
+        self.result = Result(address.dialect.name, address.place)
         self._bot = bot
         self._address = address
         self._make_side = make_side
@@ -130,7 +130,9 @@ class Session:
                 # A server that sends without end must not keep Ctrl-C from being heard.
                 await asyncio.sleep(0)
         except WireError as error:
-            raise JoinError(f"the server does not speak {self._address.dialect}: {error}") from None
+            raise JoinError(
+                f"the server does not speak {self._address.dialect.name}: {error}"
+            ) from None
         except TimeoutError:
             raise JoinError(f"the server has said nothing for {self._patience:g} s") from None
         except asyncio.CancelledError:

@@ -1,4 +1,4 @@
-"""Connections to a server: TCP, and WebSocket for `trend`."""
+"""Connections to a server: TCP and WebSocket."""
 
 import asyncio
 import logging
@@ -18,6 +18,7 @@ from picows import (
 
 from croupier.client.address import Address
 from croupier.client.result import JoinError
+from croupier.dialects.dialect import Transport
 from croupier.dialects.player_side import WireError, one_line
 
 TIME_TO_CONNECT = 10.0
@@ -50,14 +51,15 @@ async def connect(address: Address, seconds: float = TIME_TO_CONNECT) -> Wire:
     """Return a connection; raise JoinError if there is none to be had in so many seconds."""
     try:
         async with asyncio.timeout(seconds):
-            if address.dialect == "trend":
+            if address.dialect.transport is Transport.WEBSOCKET:
                 return await WebSocketWire.open(address)
             reader, writer = await asyncio.open_connection(address.host, address.port)
             return TcpWire(reader, writer)
     except TimeoutError:
         reason = f"no answer within {seconds:g} s"
     except WSError as error:
-        reason = f"that server does not speak WebSocket, as trend does ({_one_line(error)})"
+        name = address.dialect.name
+        reason = f"that server does not speak WebSocket, as {name} does ({_one_line(error)})"
     except (OSError, UnicodeError) as error:
         reason = _one_line(error)
     raise JoinError(f"cannot connect to {address.place}: {reason}")

@@ -60,5 +60,5 @@ class SpectatorSpeaker(Protocol):
     def resumed(self, view: MatchView) -> None:
         """Catch up with a hand that was being played before anybody watched."""
 
-    def present(self, spectator: int, view: MatchView) -> bytes | None:
+    def present(self, view: MatchView) -> bytes | None:
         """Return the state of the present hand, for a spectator who has just come."""

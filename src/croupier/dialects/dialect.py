@@ -5,7 +5,7 @@ player side and its words, and one `Dialect` that names them. `registry.DIALECTS
 of them; nothing else asks which one it is dealing with.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -83,9 +83,14 @@ def number_setting(settings: Mapping[str, str], key: str, default: int, low: int
     text = settings.get(key)
     if text is None:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
+    if not is_number(text, low, high):
         raise ValueError(f"{key} is a number from {low} to {high}, not {text!r}")
     return int(text)
+
+
+def is_number(text: str, low: int, high: int) -> bool:
+    """Tell whether a text is a number within these limits."""
+    return text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high
 
 
 def plain_name(place: Place) -> str:
@@ -128,16 +133,18 @@ class Dialect:
     default_listener: Any = None
     """What is assumed of a player that has not come back yet after a restart."""
     spectator_speaker: (
-        Callable[[Roster, Mapping[int, Any], Callable[[], str]], SpectatorSpeaker] | None
+        Callable[[Roster, Listeners, Iterable[int], Callable[[], str]], SpectatorSpeaker] | None
     ) = None
-    """Make the speaker for spectators, if the protocol has any."""
+    """Make the speaker for spectators, if the protocol has any: who is who, which players listen
+    in the dialect, the numbers of the spectators, and a clock for the time of day."""
     reloads: bool = False
     """It has a word for buying chips."""
     on_demand: OnDemand | None = None
     section: str = ""
     """Where an arena's file speaks of that."""
-    rules_of_room: Callable[[int | None], Rules] | None = None
-    """Return the rules of a room in which so many hands are asked for."""
+    rules_of_room: Callable[[Sequence[Rules], Any, int | None], Rules] | None = None
+    """Return the rules of a room: of those that stand for the dialect's own sets, for a first
+    player with this listener that asks for so many hands."""
     bot_names: Callable[[Sequence[str]], list[dict[Any, str]]] | None = None
     """Return what house bots that were asked for are called, by what their listener is."""
 

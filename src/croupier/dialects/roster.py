@@ -5,6 +5,7 @@ credentials; how a player that comes back is recognised is up to its dialect.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,6 +43,8 @@ class Roster:
     tokens: dict[int, str] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     """Among players that have neither a number nor a token for each other."""
+    opened_by: Any = None
+    """What the first player of a room is as a listener, if the table is a room."""
     bot_names: dict[tuple[Any, int], str] = field(default_factory=dict)
     """Names of house bots that differ with the listener, by listener and player."""
 
@@ -77,6 +80,13 @@ class Roster:
                 place.pid = self.pids[player] = str(number)
                 number += 1
 
+
+def bare_name(name: str) -> str:
+    """Return a name without the number that it may have got because it was taken."""
+    return _NUMBERED.sub("", name)
+
+
+_NUMBERED = re.compile(r"(?<=.)-[0-9]+$", re.S)
 
 Listeners = Mapping[int, Any]
 """Who is spoken to, and what each asked for."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
-from croupier.dialects.trend.reader import MAX_NAME, token_of
+from croupier.dialects.tokens import MAX_PRIVATE_NAME, token_of
 from croupier.rules.rules import nearest
 from croupier.store.schema import REGISTRY, writing
 
@@ -156,8 +156,8 @@ def display_problem(display: str) -> str:
 
 def name_problem(name: str) -> str:
     """Return why a private name cannot be used, without repeating it, or an empty text."""
-    if not 1 <= len(name) <= MAX_NAME:
-        return f"a private name has 1 to {MAX_NAME} characters, not {len(name)}"
+    if not 1 <= len(name) <= MAX_PRIVATE_NAME:
+        return f"a private name has 1 to {MAX_PRIVATE_NAME} characters, not {len(name)}"
     if name != name.strip() or not name.isprintable():
         return "a private name has printable characters only, and no blank at its beginning or end"
     return ""

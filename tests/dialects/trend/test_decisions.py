@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.tokens import token_of
 from croupier.dialects.trend import reader
-from croupier.dialects.trend.reader import Action, Join, Reload, Unknown, decide, parse, token_of
+from croupier.dialects.trend.reader import Action, Join, Reload, Unknown, decide, parse
 from croupier.rules.decisions import BET, CALL, FOLD, RAISE, raise_to
 from croupier.rules.events import Acted
 from croupier.rules.hand import Hand

@@ -14,8 +14,8 @@ from croupier.dialects.player_side import (
     Step,
     WireError,
 )
+from croupier.dialects.tokens import token_of
 from croupier.dialects.trend.player import TrendPlayer
-from croupier.dialects.trend.reader import token_of
 from croupier.rules.decisions import BET, CALL, FOLD, RAISE, Decision, raise_to
 
 ME, ANN, BOB = (token_of(name) for name in ("me", "ann", "bob"))

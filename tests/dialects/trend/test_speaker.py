@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from croupier.cards import parse
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.tokens import token_of
 from croupier.dialects.trend.speaker import TrendSpeaker
 from croupier.match.chance import SeededChance
 from croupier.match.events import Joined, Left

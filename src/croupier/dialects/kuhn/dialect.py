@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from croupier.dialects import scenarios as s
-from croupier.dialects.dialect import Dialect, Join, ListenerOption, OnDemand
+from croupier.dialects.dialect import Dialect, Join, ListenerOption, OnDemand, is_number
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.session import KuhnSession
 from croupier.dialects.kuhn.speaker import KuhnSpeaker
+from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, NAME, TEXT
 from croupier.dialects.player_side import PlayerSide
 from croupier.dialects.roster import Listeners, Roster
@@ -15,7 +16,6 @@ from croupier.rules.rules import KUHN as GAME
 from croupier.rules.sets import KUHN as RULES
 
 PATIENCE_WHEN_CHECKED_MS = 10_000
-MAX_ID = 10**18 - 1
 SPELLINGS = (TEXT, BINARY)
 
 NO_COINS = Scenario(
@@ -30,7 +30,16 @@ def _player(join: Join) -> Callable[[], PlayerSide]:
     spelling = join.settings.get("spelling", TEXT)
     if spelling not in SPELLINGS:
         raise ValueError(f"spelling is {TEXT} or {BINARY}, not {spelling!r}")
-    number = join.number("id", 1 + join.draw(10**6), 1, MAX_ID)
+    highest = 2**31 - 1 if spelling == BINARY else 10**MAX_DIGITS - 1
+    number = join.number("id", 1 + join.draw(10**6), 1, highest)
+    if join.name is not None:
+        if "id" in join.settings:
+            raise ValueError(f"in {NAME} the name is the id; give one of them, not both")
+        if not is_number(join.name, 1, highest):
+            raise ValueError(
+                f"in {NAME} the name is the id, a number from 1 to {highest}, not {join.name!r}"
+            )
+        number = int(join.name)
     return lambda: KuhnPlayer(number, join.hands, spelling, join.rules)
 
 
@@ -46,7 +55,9 @@ def _spelling(text: str) -> str:
 
 
 def _truth(text: str) -> bool:
-    return {"true": True, "false": False}[text]
+    if text not in ("true", "false"):
+        raise ValueError
+    return text == "true"
 
 
 KUHN = Dialect(

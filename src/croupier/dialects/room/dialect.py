@@ -1,16 +1,19 @@
 """The `room` protocol: length-prefixed JSON over TCP, in two versions on one port."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from croupier.dialects import scenarios as s
 from croupier.dialects.dialect import Dialect, Join, OnDemand, number_setting
 from croupier.dialects.player_side import PlayerSide
+from croupier.dialects.room.observer import ObserverSpeaker
 from croupier.dialects.room.player import RoomPlayer
 from croupier.dialects.room.reader import V1, V2
 from croupier.dialects.room.session import RoomSession
 from croupier.dialects.room.speaker import RoomSpeaker
 from croupier.dialects.room.words import NAME
+from croupier.dialects.roster import Listeners, Roster
 from croupier.rules.rules import Rules
 from croupier.rules.sets import ROOM as RULES_V1
 from croupier.rules.sets import ROOM2 as RULES_V2
@@ -41,6 +44,21 @@ def _bot_names(bots: Sequence[str]) -> list[dict[Any, str]]:
     return names
 
 
+def _rules_of_room(sets: Sequence[Rules], version: int, hands: int | None) -> Rules:
+    rules = sets[version - V1]
+    return rules if hands is None else replace(rules, hands=hands)
+
+
+def _spectator_speaker(
+    roster: Roster, players: Listeners, spectators: Iterable[int], clock: Callable[[], str]
+) -> ObserverSpeaker:
+    def version() -> int:
+        """Return the room's own version; at any other table that of its first player."""
+        return roster.opened_by or (players[min(players)] if players else V1)
+
+    return ObserverSpeaker(roster.names, spectators, players.get, version, clock)
+
+
 ROOM = Dialect(
     name=NAME,
     about="length-prefixed JSON over TCP",
@@ -51,6 +69,8 @@ ROOM = Dialect(
         roster.names, listeners, clock, roster.bot_names
     ),
     default_listener=V1,
+    spectator_speaker=_spectator_speaker,
+    rules_of_room=_rules_of_room,
     on_demand=OnDemand.ROOMS,
     section="rooms",
     unique=False,

@@ -20,8 +20,8 @@ from croupier.dialects.player_side import (
     Step,
     WireError,
 )
+from croupier.dialects.tokens import MAX_PRIVATE_NAME, token_of
 from croupier.dialects.told import Figures, ToldHand
-from croupier.dialects.trend.reader import MAX_NAME, token_of
 from croupier.dialects.trend.words import SHOWDOWN
 from croupier.rules.decisions import (
     ALL_IN,
@@ -49,8 +49,8 @@ class TrendPlayer:
 
     def __init__(self, name: str, rules: Rules = TREND) -> None:
         """`rules` are those of the table, of which no message tells."""
-        if not 0 < len(name) <= MAX_NAME:
-            raise ValueError(f"a name in trend has 1 to {MAX_NAME} characters")
+        if not 0 < len(name) <= MAX_PRIVATE_NAME:
+            raise ValueError(f"a name in trend has 1 to {MAX_PRIVATE_NAME} characters")
         self._name = name
         self._token = token_of(name)
         self._rules = rules

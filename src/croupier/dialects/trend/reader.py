@@ -4,7 +4,6 @@ The document's table of decisions and corrections is the law here; each correcti
 ends up in the player's transcript.
 """
 
-import hashlib
 import json
 import math
 import re
@@ -12,13 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.tokens import MAX_PRIVATE_NAME
 from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, Options, raise_to
 
 MAX_MESSAGE = 64 * 1024
 """Bytes of one message. A security limit."""
-
-MAX_NAME = 256
-"""Characters of a private name. A security limit."""
 
 LARGE = 10**18
 """More than any stack has."""
@@ -63,11 +60,6 @@ class Unknown:
 Message = Join | Action | Reload | Unknown
 
 
-def token_of(name: str) -> str:
-    """Return the public token of a private name."""
-    return hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
-
-
 def parse(text: bytes) -> Message:
     """Return the message of a text frame."""
     if len(text) > MAX_MESSAGE:
@@ -86,7 +78,7 @@ def parse(text: bytes) -> Message:
         return Reload()
     if name == "__join":
         player = data.get("playerName") if isinstance(data, dict) else None
-        if isinstance(player, str) and 0 < len(player) <= MAX_NAME:
+        if isinstance(player, str) and 0 < len(player) <= MAX_PRIVATE_NAME:
             return Join(player)
         return Unknown("a join without a playerName")
     return Unknown("an unknown event")

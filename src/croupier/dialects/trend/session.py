@@ -22,7 +22,8 @@ from croupier.dialects.session import (
     Wrong,
 )
 from croupier.dialects.session import Reload as WantsReload
-from croupier.dialects.trend.reader import Action, Join, Message, Reload, decide, parse, token_of
+from croupier.dialects.tokens import token_of
+from croupier.dialects.trend.reader import Action, Join, Message, Reload, decide, parse
 from croupier.dialects.trend.words import NAME
 
 CLOSE_CODES = {

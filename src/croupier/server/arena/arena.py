@@ -1,31 +1,28 @@
-"""What `croupier serve` runs: many tables and listeners in one process."""
+"""What `croupier serve` and `croupier host` run: tables and listeners in one process."""
 
 import asyncio
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import structlog
 from sqlalchemy import Engine
 
-from croupier.dialects.room.reader import Connect, Watch, WatchBots
+from croupier.dialects.dialect import OnDemand
+from croupier.dialects.registry import DIALECTS
+from croupier.dialects.roster import Place
 from croupier.match.match import OVER
 from croupier.server.arena.opening import IN_THE_FILE, Port, opening_port
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.arena.programs import FIRST_PID, PIDS_OF_A_TABLE, Programs
-from croupier.server.door import TcpDoor
-from croupier.server.huawei import HuaweiDoor
-from croupier.server.kuhn import KuhnDoor
-from croupier.server.lobbies.challenges import KuhnLobby
-from croupier.server.lobbies.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
+from croupier.server.lobbies.challenges import ChallengeLobby
+from croupier.server.lobbies.main import MainLobby
 from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby
-from croupier.server.room import RoomDoor
+from croupier.server.net.door import TIME_TO_SPEAK, Door, door_for
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, Watcher
-from croupier.server.table.seating import HUAWEI, KUHN, ROOM, TREND, Place
-from croupier.server.table.table import Table
-from croupier.server.trend import TrendDoor
 from croupier.store import registry
 from croupier.store.cut_off import has_ended
 
@@ -41,88 +38,8 @@ CLOSING_S = 5.0
 
 
 def first_pid(plan: ArenaPlan, table: ArenaTable) -> int:
-    """Return the number in `huawei` of a table's first program."""
+    """Return the public number of a table's first program."""
     return FIRST_PID + PIDS_OF_A_TABLE * plan.tables.index(table)
-
-
-class ArenaLobby:
-    """Leads newcomers to one of many tables, or to a room."""
-
-    def __init__(
-        self, house: House, plan: ArenaPlan, tables: dict[str, TableLobby], rooms: RoomLobby | None
-    ) -> None:
-        self._house = house
-        self._tables = tables
-        self._rooms = rooms
-        self._tables_of_pids = {p.pid: p.table for p in plan.players if p.pid and p.table}
-        for table in plan.tables:
-            for number in range(len(table.programs)):
-                self._tables_of_pids[str(first_pid(plan, table) + number)] = table.plan.name
-
-    def admit(self, client: Newcomer, place: Place) -> Table | Refusal:
-        """Lead a newcomer to the table he belongs to, or to one that can begin the sooner."""
-        for lobby in self._tables.values():
-            if lobby.expects(place):
-                return lobby.admit(client, place)
-        if place.dialect != ROOM and any(lobby.has(place) for lobby in self._tables.values()):
-            return Refusal(TAKEN, "this player is connected already")
-        own = self._own_table(place)
-        if own is not None:
-            return own.admit(client, place)
-        refusal = Refusal(FULL, f"no table has a free place for players of {place.dialect}")
-        candidates = [
-            lobby for lobby in self._tables.values() if lobby.free and lobby.admits(place.dialect)
-        ]
-        for lobby in sorted(candidates, key=lambda lobby: lobby.free):
-            outcome = lobby.admit(client, place)
-            if not isinstance(outcome, Refusal):
-                return outcome
-            refusal = outcome
-        return refusal
-
-    def _own_table(self, place: Place) -> TableLobby | None:
-        """Return the table that the organiser has assigned a player to."""
-        name = self._tables_of_pids.get(place.pid or "") if place.dialect == HUAWEI else None
-        if place.dialect == TREND and self._house.engine is not None:
-            player = registry.find(self._house.engine, place.token or "")
-            if player is not None:
-                for lobby in self._tables.values():
-                    if lobby.plan.number == player.table:
-                        return lobby
-        return self._tables.get(name or "")
-
-    # What players of `room` ask for: a table by its name or number, else a room.
-
-    def connect(self, client: Newcomer, wish: Connect) -> Refusal | None:
-        """Lead a player to the table or the room that he names."""
-        lobby = self._named(wish.room)
-        if lobby is not None:
-            return lobby.connect(client, wish)
-        if self._rooms is not None:
-            return self._rooms.connect(client, wish)
-        outcome = self.admit(client, Place(wish.name, ROOM))
-        return outcome if isinstance(outcome, Refusal) else None
-
-    def watch(self, client: Newcomer, wish: Watch) -> Refusal | None:
-        """Let someone watch the table or the room that he names."""
-        lobby = self._named(wish.room)
-        if lobby is not None:
-            return lobby.watch(client, wish)
-        if self._rooms is not None:
-            return self._rooms.watch(client, wish)
-        return Refusal(UNKNOWN, f"there is no table {wish.room}")
-
-    def watch_bots(self, client: Newcomer, wish: WatchBots) -> Refusal | None:
-        """Let house bots play in a room."""
-        if self._rooms is not None:
-            return self._rooms.watch_bots(client, wish)
-        return Refusal(UNKNOWN, "this arena opens no rooms")
-
-    def _named(self, text: str) -> TableLobby | None:
-        for lobby in self._tables.values():
-            if lobby.admits(ROOM) and text in (lobby.plan.name, lobby.plan.number):
-                return lobby
-        return None
 
 
 class Arena:
@@ -139,14 +56,22 @@ class Arena:
         self.plan = plan
         self.engine = engine
         self.tables: dict[str, TableLobby] = {}
-        self.rooms: RoomLobby | None = None
-        self.kuhn: KuhnLobby | None = None
+        self.rooms: dict[str, RoomLobby] = {}
+        """By dialect."""
+        self.challenges: dict[str, ChallengeLobby] = {}
+        """By dialect."""
         self.ports: dict[str, int] = {}
         """Where each dialect is spoken; of several ports the first."""
         self._on_listening = on_listening
-        self._watcher = watcher or Watcher()
+        watcher = watcher or Watcher()
+        self._watcher = replace(watcher, failed=lambda game: self._table_failed(watcher, game))
         self._servers: list[asyncio.Server] = []
-        self._doors: list[TcpDoor] = []
+        self._doors: list[Door] = []
+        self._closing_s = CLOSING_S
+        self.completed = False
+        """The last match was played to its end."""
+        self.failed = False
+        """An internal error has ended the server."""
         self._stopping = False
 
     async def run(
@@ -173,37 +98,42 @@ class Arena:
         self._programs = Programs(plan.output)
         for table in plan.tables:
             self.tables[table.plan.name] = self._lobby(table)
-        if plan.rooms:
-            self.rooms = RoomLobby(self.house, plan.rooms, self._over)
-        if plan.kuhn is not None:
-            self.kuhn = KuhnLobby(self.house, *plan.kuhn, self._over)
+        for name, on_demand in plan.on_demand.items():
+            dialect = DIALECTS[name]
+            if dialect.on_demand is OnDemand.ROOMS:
+                self.rooms[name] = RoomLobby(self.house, dialect, on_demand.rules, self._over)
+            else:
+                (rules,) = on_demand.rules
+                self.challenges[name] = ChallengeLobby(
+                    self.house, dialect, rules, on_demand.bot, self._over
+                )
         self._register_players()
         try:
             if plan.web is not None:
                 await self.house.open_web(plan.web)
-            lobby = ArenaLobby(self.house, plan, self.tables, self.rooms)
+            lobby = MainLobby(self.engine, self.tables, self.rooms, self._tables_of_pids())
+            option = "--listen" if plan.is_host else IN_THE_FILE
             for listener in plan.listen:
-                with opening_port(Port.of(listener, plan.bind, IN_THE_FILE)):
+                with opening_port(Port.of(listener, plan.bind, option)):
                     await self._listen(loop, listener, lobby)
             before_tables()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, self.stop)
-            for opened in (self.rooms, self.kuhn):
-                if opened is not None:
-                    opened.open()
+            for opened in self._on_demand:
+                opened.open()
             for name in self.tables:
                 if not self._is_played(name):
                     self.open_again(name)
             for place, program in enumerate(plan.visitors):
                 port = self.ports[program.dialect]
-                self._programs.start(VISITORS, place, program, plan.bind, port)
+                self._programs.start(self._label(VISITORS), place, program, plan.bind, port)
             on_open()
             await self._finished.wait()
             for server in self._servers:
                 server.close()
-            await self.house.see_off(CLOSING_S)
-            for tcp_door in self._doors:
-                await tcp_door.see_off()
+            await self.house.drain(self._closing_s)
+            for door in self._doors:
+                await door.drain()
         finally:
             for server in self._servers:
                 server.close()
@@ -214,13 +144,33 @@ class Arena:
         """End what is being played and finish; asked twice, finish whatever happens."""
         if self._stopping or self.house.store_trouble:
             self._finished.set()
-            self.house.wait_no_longer()
+            self.house.stop_draining()
             return
         self._stopping = True
-        for lobby in (*self.tables.values(), self.rooms, self.kuhn):
-            if lobby is not None:
-                lobby.stop()
+        for lobby in (*self.tables.values(), *self._on_demand):
+            lobby.stop()
         self._finish_when_still()
+
+    @property
+    def _on_demand(self) -> list[RoomLobby | ChallengeLobby]:
+        return [*self.rooms.values(), *self.challenges.values()]
+
+    @property
+    def games_on_demand(self) -> list[Game]:
+        """What is being played in rooms and against the house."""
+        return [game for lobby in self._on_demand for game in lobby.games.values()]
+
+    def _label(self, name: str) -> str:
+        """Return under which name programs run."""
+        return "host" if self.plan.is_host else name
+
+    def _tables_of_pids(self) -> dict[str, str]:
+        """Return at which tables the players belong that are known by their number."""
+        tables = {p.pid: p.table for p in self.plan.players if p.pid and p.table}
+        for table in self.plan.tables:
+            for number in range(len(table.programs)):
+                tables[str(first_pid(self.plan, table) + number)] = table.plan.name
+        return tables
 
     def _is_played(self, name: str) -> bool:
         """Tell whether a table had the one match that it is there for, before a restart."""
@@ -244,30 +194,26 @@ class Arena:
 
         def over(game: Game) -> None:
             self._over(game)
-            if plan.repeat and not self._stopping:
+            if plan.repeat and not (self._stopping or self.plan.once):
                 self.open_again(plan.name)
 
-        return TableLobby(self.house, plan, over, lambda game: self._programs.end(plan.name))
+        label = self._label(plan.name)
+        return TableLobby(self.house, plan, over, lambda game: self._programs.end(label))
 
     async def _listen(
-        self, loop: asyncio.AbstractEventLoop, listener: ListenPlan, lobby: ArenaLobby
+        self, loop: asyncio.AbstractEventLoop, listener: ListenPlan, lobby: MainLobby
     ) -> None:
-        plan = self.plan
-        door: HuaweiDoor | TrendDoor | RoomDoor | KuhnDoor
-        if listener.dialect == TREND:
-            door = TrendDoor(lobby, loop, plan.transcripts, self._display_name)
-        elif listener.dialect == ROOM:
-            door = RoomDoor(lobby, loop, plan.transcripts)
-        elif listener.dialect == HUAWEI:
-            door = HuaweiDoor(lobby, loop, plan.transcripts)
-        else:
-            assert listener.dialect == KUHN
-            assert plan.kuhn is not None
-            assert self.kuhn is not None
-            patience = plan.kuhn[0].ready_ms / 1000
-            door = KuhnDoor(self.kuhn, loop, plan.transcripts, listener.kuhn, patience)
-        if isinstance(door, TcpDoor):
-            self._doors.append(door)
+        plan, dialect = self.plan, DIALECTS[listener.dialect]
+        challenges = self.challenges.get(dialect.name)
+        door = door_for(
+            dialect,
+            challenges or lobby,
+            loop,
+            plan.transcripts,
+            dict(listener.options),
+            challenges.rules.ready_ms / 1000 if challenges is not None else TIME_TO_SPEAK,
+        )
+        self._doors.append(door)
         server = await door.listen(plan.bind, listener.port)
         self._servers.append(server)
         address, port = server.sockets[0].getsockname()[:2]
@@ -285,10 +231,6 @@ class Arena:
                 table = numbers.get(player.table, ANY_TABLE)
                 registry.enter(self.engine, player.token, player.display, table)
 
-    def _display_name(self, token: str) -> str | None:
-        player = None if self.engine is None else registry.find(self.engine, token)
-        return None if player is None else player.display
-
     def _is_registered(self, place: Place, number: str) -> bool:
         player = None if self.engine is None else registry.find(self.engine, place.token or "")
         return player is not None and player.table == number
@@ -296,12 +238,18 @@ class Arena:
     def _start_programs(self, table: ArenaTable) -> None:
         for number, program in enumerate(table.programs):
             port, first = self.ports[program.dialect], first_pid(self.plan, table)
-            self._programs.start(table.plan.name, number, program, self.plan.bind, port, first)
+            name = self._label(table.plan.name)
+            self._programs.start(name, number, program, self.plan.bind, port, first)
 
     # The end.
 
     def _over(self, game: Game) -> None:
-        if self._stopping:
+        self.completed = not self._stopping
+        if self.plan.is_host:
+            self._closing_s = game.table.match.rules.closing_s
+        if self.plan.once:
+            self._finished.set()
+        elif self._stopping:
             self._finish_when_still()
 
     def _finish_when_still(self) -> None:
@@ -311,13 +259,26 @@ class Arena:
             for lobby in self.tables.values()
             if lobby.game is not None and lobby.game.table.match.phase != OVER
         ]
-        rooms = [] if self.rooms is None else list(self.rooms.games.values())
-        challenges = [] if self.kuhn is None else list(self.kuhn.games.values())
-        if not any(not game.table.failed for game in (*playing, *rooms, *challenges)):
+        if all(game.table.failed for game in (*playing, *self.games_on_demand)):
             self._finished.set()
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log an error of our own that belongs to no table; the others go on."""
+        """Log an internal error that belongs to no table."""
         error = context.get("exception")
-        if not isinstance(error, OSError):
-            log.error("internal error", message=context.get("message"), exc_info=error)
+        if isinstance(error, OSError):
+            return  # a connection that broke; its owner is told
+        log.error("internal error", message=context.get("message"), exc_info=error)
+        self._fail_if_host()
+
+    def _table_failed(self, watcher: Watcher, game: Game) -> None:
+        watcher.failed(game)
+        self._fail_if_host()
+
+    def _fail_if_host(self) -> None:
+        """End a host after an internal error: a table that stands still for ever helps nobody.
+
+        What was announced is stored, so the same command resumes from there.
+        """
+        if self.plan.is_host:
+            self.failed = True
+            self._finished.set()

@@ -110,13 +110,7 @@ class Control:
 
     def _guests(self) -> dict[str, Game]:
         """Return what is played in rooms and against the house, by its name on pages."""
-        games = [
-            game
-            for others in (self._arena.rooms, self._arena.kuhn)
-            if others is not None
-            for game in others.games.values()
-        ]
-        return {game.name: game for game in games}
+        return {game.name: game for game in self._arena.games_on_demand}
 
     def _act(self, request: Request) -> str:
         if request.command == "withdraw":

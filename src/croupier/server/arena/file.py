@@ -8,40 +8,48 @@ from pathlib import Path
 from typing import Any
 
 from croupier.bots import bots_for
-from croupier.dialects.kuhn.words import BINARY, TEXT
-from croupier.dialects.room.reader import V1, V2
+from croupier.dialects.dialect import Dialect, OnDemand
+from croupier.dialects.registry import DIALECTS
 from croupier.match.audience import Policy, PolicyError
-from croupier.rules.rules import Rules
-from croupier.server.arena.plan import PORTS, ArenaPlan, ArenaTable, ListenPlan
+from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan, OnDemandPlan
 from croupier.server.arena.player_reader import PLAYER_KEYS, read_player
 from croupier.server.arena.table_reader import TABLE_KEYS, TableReader
 from croupier.server.arena.toml_reader import (
     Mistake,
     any_of,
-    is_bool,
     is_port,
     is_text,
     key_at,
     one_of,
 )
-from croupier.server.kuhn import KuhnOptions
 
 MIN_TOKEN = 12
 
 MAX_SOCKET_PATH = 107
 """Bytes that the kernel takes as the path of a Unix socket."""
 
+_ON_DEMAND = {
+    dialect.section: dialect for dialect in DIALECTS.values() if dialect.on_demand is not None
+}
+"""The sections for what is opened on demand, and whose players may ask for it."""
+
 ARENA_KEYS = (
     "bind", "store", "durability", "transcripts", "output", "audience", "control", "metrics",
-    "admin_token", "listen", "table", "rooms", "kuhn", "player",
+    "admin_token", "listen", "table", *_ON_DEMAND, "player",
 )  # fmt: skip
+
+_OPTIONS = {
+    option.key: [dialect.name for dialect in DIALECTS.values() if option in dialect.options]
+    for dialect in DIALECTS.values()
+    for option in dialect.options
+}
+"""The settings of listeners, and which dialects have them."""
 
 _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9])?")
 
 _HARMLESS = {
-    *ARENA_KEYS, *TABLE_KEYS, *PLAYER_KEYS, "port", "spelling", "error_text", "bot", "memory_mb",
-    "open_files",
-} - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", "rooms", "kuhn"}  # fmt: skip
+    *ARENA_KEYS, *TABLE_KEYS, *PLAYER_KEYS, *_OPTIONS, "port", "bot", "memory_mb", "open_files",
+} - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", *_ON_DEMAND}  # fmt: skip
 """Keys on which it does not depend who can come to which table."""
 
 
@@ -125,10 +133,9 @@ class _Reader(TableReader):
             if table is not None:
                 self._check_name(table, plan, f"table[{index}]")
                 plan.tables.append(table)
-        if "rooms" in values:
-            plan.rooms = self._rooms(values["rooms"])
-        if "kuhn" in values:
-            plan.kuhn = self._kuhn(values["kuhn"])
+        for section, dialect in _ON_DEMAND.items():
+            if section in values:
+                plan.on_demand[dialect.name] = self._on_demand(dialect, values[section])
         names = tuple(
             str(row.get("name", f"table{index + 1}"))
             for index, row in enumerate(rows)
@@ -173,23 +180,28 @@ class _Reader(TableReader):
 
     def _listener(self, row: Any, path: str, ports: dict[str, int]) -> ListenPlan | None:
         """Return a listener, and note its port by its path."""
-        values = self.section(row, path, ("dialect", "port", "spelling", "error_text"))
+        values = self.section(row, path, ("dialect", "port", *_OPTIONS))
         if not isinstance(row, dict):
             return None
+        names = tuple(DIALECTS)
         if "dialect" not in values:
-            self.wrong(f"{path}.dialect", f"is missing; it is {any_of(tuple(PORTS))}")
-        dialect = self.get(values, path, "dialect", "", one_of(tuple(PORTS)), any_of(tuple(PORTS)))
-        usual = PORTS.get(dialect, 0)
+            self.wrong(f"{path}.dialect", f"is missing; it is {any_of(names)}")
+        name = self.get(values, path, "dialect", "", one_of(names), any_of(names))
+        dialect = DIALECTS.get(name)
+        usual = 0 if dialect is None else dialect.port
         port = self.get(values, path, "port", usual, is_port, "a number from 0 to 65535")
         ports[path] = port
-        spelling = self.get(
-            values, path, "spelling", None, one_of((TEXT, BINARY)), any_of((TEXT, BINARY))
-        )
-        error_text = self.get(values, path, "error_text", False, is_bool, "true or false")
-        for key in ("spelling", "error_text"):
-            if key in values and dialect not in ("", "kuhn"):
-                self.wrong(f"{path}.{key}", "only kuhn has this setting")
-        return ListenPlan(dialect, port, KuhnOptions(spelling, error_text)) if dialect else None
+        if dialect is None:
+            return None
+        options = {
+            option.key: self.get(values, path, option.key, None, option.accepts, option.what)
+            for option in dialect.options
+            if option.key in values
+        }
+        for key, owners in _OPTIONS.items():
+            if key in values and name not in owners:
+                self.wrong(f"{path}.{key}", f"only {any_of(tuple(owners))} has this setting")
+        return ListenPlan(name, port, options)
 
     def _check_ports(self, plan: ArenaPlan, ports: dict[str, int]) -> None:
         """See that no port is to be opened twice; 0 picks a free one."""
@@ -208,38 +220,29 @@ class _Reader(TableReader):
             if other.plan.number == table.plan.number:
                 self.wrong(f"{path}.number", f"there are two tables {table.plan.number}")
 
-    def _rooms(self, values: Any) -> dict[int, Rules]:
-        values = self.section(values, "rooms", ("set",))
-        return {
-            version: self.rules(values, "rooms", name)
-            for version, name in ((V1, "room"), (V2, "room2"))
-        }
-
-    def _kuhn(self, values: Any) -> tuple[Rules, str]:
-        values = self.section(values, "kuhn", ("set", "bot"))
-        rules = self.rules(values, "kuhn", "kuhn")
-        known = bots_for(rules)
-        return rules, self.get(values, "kuhn", "bot", known[0], one_of(known), any_of(known))
+    def _on_demand(self, dialect: Dialect, values: Any) -> OnDemandPlan:
+        section = dialect.section
+        against_house = dialect.on_demand is OnDemand.CHALLENGES
+        values = self.section(values, section, ("set", "bot") if against_house else ("set",))
+        rules = tuple(self.rules(values, section, own.name) for own in dialect.rule_sets)
+        if not against_house:
+            return OnDemandPlan(rules)
+        known = bots_for(rules[0])
+        bot = self.get(values, section, "bot", known[0], one_of(known), any_of(known))
+        return OnDemandPlan(rules, bot)
 
     def _check_who_meets(self, plan: ArenaPlan) -> None:
         """See that everyone who can connect finds a table, and the other way round."""
         listened = {listener.dialect for listener in plan.listen}
         for index, listener in enumerate(plan.listen):
-            if listener.dialect == "kuhn":
-                served = plan.kuhn is not None
-            else:
-                served = any(listener.dialect in table.plan.dialects for table in plan.tables)
-                served = served or (listener.dialect == "room" and bool(plan.rooms))
-            if not served:
+            served = any(listener.dialect in table.plan.dialects for table in plan.tables)
+            if not served and listener.dialect not in plan.on_demand:
                 self.wrong(
                     f"listen[{index}]", f"there is no table for players of {listener.dialect}"
                 )
-        for section, present, dialect in (
-            ("kuhn", plan.kuhn is not None, "kuhn"),
-            ("rooms", bool(plan.rooms), "room"),
-        ):
-            if present and dialect not in listened:
-                self.wrong(section, f"nobody can come: there is no [[listen]] for {dialect}")
+        for section, dialect in _ON_DEMAND.items():
+            if dialect.name in plan.on_demand and dialect.name not in listened:
+                self.wrong(section, f"nobody can come: there is no [[listen]] for {dialect.name}")
         for index, table in enumerate(plan.tables):
             full_of_bots = len(table.plan.bots) == table.plan.seats
             if not full_of_bots and not table.plan.dialects & listened:

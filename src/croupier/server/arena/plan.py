@@ -1,18 +1,14 @@
-"""What an arena consists of: listeners, tables, rooms, Kuhn poker, players, programs."""
+"""What a server consists of: listeners, tables, what is opened on demand, players, programs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
-from croupier.server.kuhn import KuhnOptions
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.out.site_process import WebPlan
-
-PORTS = {"huawei": 6000, "trend": 3000, "room": 18888, "kuhn": 1212}
-"""The dialects that can be listened to, and their usual ports."""
-
-HOLDEM_DIALECTS = ("huawei", "trend", "room")
 
 
 @dataclass(frozen=True)
@@ -21,7 +17,19 @@ class ListenPlan:
 
     dialect: str
     port: int
-    kuhn: KuhnOptions = KuhnOptions()  # noqa: RUF009  (it is frozen)
+    """0 picks a free one."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the dialect for this listener."""
+
+
+@dataclass(frozen=True)
+class OnDemandPlan:
+    """What is opened for players of a dialect that ask for it."""
+
+    rules: tuple[Rules, ...]
+    """Those of the dialect's own rule sets, in their order."""
+    bot: str = ""
+    """Who plays for the house, where players meet the house."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +38,11 @@ class KnownPlayer:
 
     display: str
     table: str = ""
-    """The name of his table; empty: any."""
+    """The name of its table; empty: any."""
     token: str = ""
-    """In `trend`."""
+    """The digest of the private name, if that is how the player is known."""
     pid: str = ""
-    """In `huawei`."""
+    """The public number, if that is how the player is known."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +71,8 @@ class ArenaPlan:
 
     listen: list[ListenPlan] = field(default_factory=list)
     tables: list[ArenaTable] = field(default_factory=list)
-    rooms: dict[int, Rules] = field(default_factory=dict)
-    """The rules of rooms on demand, by version; empty: none are opened."""
-    kuhn: tuple[Rules, str] | None = None
-    """The rules of Kuhn poker and the bot of the house, if it is played."""
+    on_demand: dict[str, OnDemandPlan] = field(default_factory=dict)
+    """What players of each dialect may ask for; of dialects that are not in it, nothing."""
     players: list[KnownPlayer] = field(default_factory=list)
     bind: str = "127.0.0.1"
     store: str = "croupier.db"
@@ -85,3 +91,8 @@ class ArenaPlan:
     """Of the website; without one it is drawn at each start."""
     web: WebPlan | None = None
     """The website, if there is one."""
+    once: bool = False
+    """The first match that ends is the last one."""
+    is_host: bool = False
+    """It has one table, which is all there is: an internal error ends the server, and players have
+    as long to close their connections as the rules of the table say."""

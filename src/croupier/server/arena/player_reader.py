@@ -3,7 +3,9 @@
 import re
 from typing import Any
 
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.dialect import Recognised
+from croupier.dialects.registry import DIALECTS
+from croupier.dialects.tokens import token_of
 from croupier.server.arena.plan import ArenaPlan, KnownPlayer
 from croupier.server.arena.table_reader import is_pid
 from croupier.server.arena.toml_reader import TomlReader, is_text, one_of
@@ -41,7 +43,8 @@ def read_player(
         if token and other.token == token:
             reader.wrong(path, "there are two players with this token")
     if len(given) == 1:
-        _check_table(reader, path, "huawei" if "pid" in values else "trend", pid, table, plan)
+        recognised = Recognised.BY_PID if "pid" in values else Recognised.BY_TOKEN
+        _check_table(reader, path, recognised, pid, table, plan)
     plan.players.append(KnownPlayer(display, table, token, pid))
 
 
@@ -70,14 +73,21 @@ def _check_display(reader: TomlReader, path: str, display: str, plan: ArenaPlan)
 
 
 def _check_table(
-    reader: TomlReader, path: str, dialect: str, pid: str, table: str, plan: ArenaPlan
+    reader: TomlReader,
+    path: str,
+    recognised: Recognised,
+    pid: str,
+    table: str,
+    plan: ArenaPlan,
 ) -> None:
-    """See that a player's table lets him sit down."""
+    """See that a player's table lets it sit down."""
+    dialects = {d.name for d in DIALECTS.values() if d.recognised is recognised}
     for place in plan.tables:
         allowed = place.plan.allowed_pids
         if place.plan.name != table:
             continue
-        if dialect not in place.plan.dialects:
-            reader.wrong(f"{path}.table", f"{table} does not admit players of {dialect}")
+        if not dialects & place.plan.dialects:
+            names = " or ".join(sorted(dialects))
+            reader.wrong(f"{path}.table", f"{table} does not admit players of {names}")
         elif pid and allowed and pid not in allowed:
             reader.wrong(f"{path}.pid", f"{pid} is not among the pids that {table} admits")

@@ -26,7 +26,7 @@ from croupier.server.arena.plan import Program
 log = structlog.get_logger()
 
 FIRST_PID = 1001
-"""The number in `huawei` of the first table's first program."""
+"""The public number of the first table's first program."""
 
 PIDS_OF_A_TABLE = 100
 """How far apart the numbers of two tables' first programs are."""

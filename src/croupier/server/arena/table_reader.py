@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from croupier.bots import bots_for
-from croupier.rules.rules import KUHN, Rules, RulesError
+from croupier.dialects.registry import DIALECTS, dialects_for
+from croupier.rules.rules import HOLDEM, KUHN, Rules, RulesError
 from croupier.rules.sets import named
-from croupier.server.arena.plan import HOLDEM_DIALECTS, ArenaTable, Program
+from croupier.server.arena.plan import ArenaTable, Program
 from croupier.server.arena.programs import ProgramError, words_of
 from croupier.server.arena.rules_file import apply, read_rules_file
 from croupier.server.arena.toml_reader import (
@@ -22,7 +23,6 @@ from croupier.server.arena.toml_reader import (
 )
 from croupier.server.lobbies.prepared import TablePlan
 
-MAX_HUAWEI_SEATS = 8
 START = ("auto", "command")
 MAX_NUMBER = 999_999_999
 
@@ -57,7 +57,8 @@ class TableReader(TomlReader):
             self.wrong(f"{path}.set.{key}", problem.removeprefix(f"{key} "))
         if rules.game != usual.game:
             key = "set.game" if "game" in settings else "rules"
-            self.wrong(f"{path}.{key}", "Kuhn poker is played in [kuhn], and only there")
+            (section,) = {DIALECTS[name].section for name in dialects_for(KUHN)}
+            self.wrong(f"{path}.{key}", f"Kuhn poker is played in [{section}], and only there")
             return usual
         if rules.ante and rules.game != KUHN:
             key = "set.ante" if "ante" in settings else "rules"
@@ -122,19 +123,20 @@ class TableReader(TomlReader):
         return ArenaTable(plan, programs)
 
     def _dialects(self, values: dict[str, Any], path: str, seats: int | None) -> frozenset[str]:
-        usual = list(HOLDEM_DIALECTS)
-        dialects = frozenset(self.words(values, path, "dialects", HOLDEM_DIALECTS, usual))
-        if seats is not None and seats > MAX_HUAWEI_SEATS and "huawei" in dialects:
-            if "dialects" in values:
-                self.wrong(f"{path}.dialects", f"huawei can speak of {MAX_HUAWEI_SEATS} seats")
-            return dialects - {"huawei"}
-        return dialects
+        usual = dialects_for(HOLDEM)
+        dialects = frozenset(self.words(values, path, "dialects", usual, list(usual)))
+        if seats is None:
+            return dialects
+        too_small = {name for name in dialects if DIALECTS[name].max_seats < seats}
+        for name in sorted(too_small) if "dialects" in values else ():
+            self.wrong(f"{path}.dialects", f"{name} can speak of {DIALECTS[name].max_seats} seats")
+        return dialects - too_small
 
     def _program(self, entry: Any, path: str, place: int, plan: TablePlan) -> Program | None:
         if isinstance(entry, str):
             entry = {"command": entry}
         values = self.section(entry, path, ("command", "dialect", "memory_mb", "open_files"))
-        allowed = tuple(dialect for dialect in HOLDEM_DIALECTS if dialect in plan.dialects)
+        allowed = tuple(dialect for dialect in dialects_for(HOLDEM) if dialect in plan.dialects)
         usual = next((dialect for dialect in self.spoken if dialect in allowed), (*allowed, "")[0])
         dialect = usual
         if allowed:
@@ -154,7 +156,7 @@ class TableReader(TomlReader):
 
 
 def is_pid(value: Any) -> bool:
-    """Tell whether this is a number in `huawei`; as a text it may begin with zeros."""
+    """Tell whether this is a player's number; as a text it may begin with zeros."""
     return bool(_PID.fullmatch(str(value))) and not isinstance(value, bool)
 
 

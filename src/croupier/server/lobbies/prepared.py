@@ -6,15 +6,16 @@ from dataclasses import dataclass, field, replace
 
 import structlog
 
-from croupier.dialects.room.reader import Connect, Watch, WatchBots
+from croupier.dialects.dialect import Recognised
+from croupier.dialects.registry import DIALECTS
+from croupier.dialects.roster import HOUSE, Place
+from croupier.dialects.session import Refusal, RefusalKind
 from croupier.match.match import OVER, RETURNING, SEATING
 from croupier.rules.rules import Rules
-from croupier.server.lobbies.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
-from croupier.server.lobbies.spectators import Watching
+from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
-from croupier.server.table.seating import HOUSE, HUAWEI, ROOM, TREND, Place
-from croupier.server.table.table import Table
+from croupier.server.table.spectators import TOO_MANY, Spectators
 from croupier.store.cut_off import unfinished
 
 log = structlog.get_logger()
@@ -28,7 +29,7 @@ class TablePlan:
     seats: int
     bots: list[str] = field(default_factory=list)
     number: str = "1"
-    """Its number in `trend`."""
+    """Its number where protocols have numbers for tables, and in the registry."""
     name: str = ""
     """Its name in an arena."""
     dialects: frozenset[str] = frozenset()
@@ -45,7 +46,8 @@ class TablePlan:
     """After a match comes the next one."""
     allowed_pids: frozenset[str] = frozenset()
     closed: bool = False
-    """Only players of the registry who belong to this table are admitted in `trend`."""
+    """Of players that are known by a token only those are admitted whom the registry has at this
+    table."""
     is_registered: Callable[[Place], bool] = lambda place: False
 
     @property
@@ -80,7 +82,7 @@ class TableLobby:
         self.game: Game | None = None
         self._countdown: asyncio.TimerHandle | None = None
         """Runs while an open table waits for more than its minimum."""
-        self._waiting: list[tuple[Newcomer, Place]] = []
+        self._waiting: list[tuple[Client, Place]] = []
         """Who has come to an open table before its start."""
 
     def open(self) -> None:
@@ -153,11 +155,11 @@ class TableLobby:
 
     # Players.
 
-    def admit(self, client: Newcomer, place: Place) -> Table | Refusal:
-        """Lead a newcomer to the table, or say why not."""
+    def admit(self, client: Client, place: Place) -> Refusal | None:
+        """Give a newcomer a seat at the table, or say why not."""
         game = self.game
         if game is None:
-            return Refusal(FULL, "the table is closed")
+            return Refusal(RefusalKind.FULL, "the table is closed")
         refusal = self._refusal(game, place)
         if refusal is not None:
             return refusal
@@ -168,28 +170,30 @@ class TableLobby:
             self._look_at_the_minimum()
         else:
             self._stop_countdown()
-        return game.table
+        return None
 
     def _refusal(self, game: Game, place: Place) -> Refusal | None:
         phase = game.table.match.phase
         if phase == OVER:
-            return Refusal(FULL, "the match is over")
-        known = game.seating.find(place)
-        if known is not None and known in game.away:
+            return Refusal(RefusalKind.FULL, "the match is over")
+        if game.seating.find_away(place, game.away) is not None:
             return None
-        if known is not None and place.dialect != ROOM:
-            return Refusal(TAKEN, "this player is connected already")
-        if place.dialect == TREND and self.plan.closed and not self.plan.is_registered(place):
-            return Refusal(UNKNOWN, "this table is closed and does not know the name")
+        known = game.seating.find(place)
+        dialect = DIALECTS[place.dialect]
+        if known is not None and dialect.unique:
+            return Refusal(RefusalKind.TAKEN, "this player is connected already")
+        by_token = dialect.recognised is Recognised.BY_TOKEN
+        if by_token and self.plan.closed and not self.plan.is_registered(place):
+            return Refusal(RefusalKind.UNKNOWN, "this table is closed and does not know the name")
         if phase != SEATING:
-            return Refusal(FULL, "the match is running")
+            return Refusal(RefusalKind.FULL, "the match is running")
         if not self.free:
-            return Refusal(FULL, "the table is full")
+            return Refusal(RefusalKind.FULL, "the table is full")
         if place.pid is not None:
             if self.plan.allowed_pids and place.pid not in self.plan.allowed_pids:
-                return Refusal(UNKNOWN, f"pid {place.pid} is not expected here")
+                return Refusal(RefusalKind.UNKNOWN, f"pid {place.pid} is not expected here")
             if game.seating.pid_taken(place.pid):
-                return Refusal(TAKEN, f"pid {place.pid} is registered already")
+                return Refusal(RefusalKind.TAKEN, f"pid {place.pid} is registered already")
         return None
 
     @property
@@ -205,8 +209,7 @@ class TableLobby:
         game = self.game
         if game is None or game.table.failed or game.table.match.phase == OVER:
             return False
-        known = game.seating.find(place)
-        return known is not None and known in game.away
+        return game.seating.find_away(place, game.away) is not None
 
     def has(self, place: Place) -> bool:
         """Tell whether a player is at this table."""
@@ -231,7 +234,7 @@ class TableLobby:
             self._countdown.cancel()
             self._countdown = None
 
-    def _reseat(self, gone: Newcomer) -> None:
+    def _reseat(self, gone: Client) -> None:
         """Free the place of a player who has left an open table before its start.
 
         Places are given away in order, so the others sit down anew, at a table of which nothing is
@@ -240,60 +243,52 @@ class TableLobby:
         countdown, self._countdown = self._countdown, None
         stayed = [(client, place) for client, place in self._waiting if client is not gone]
         assert self.game is not None
-        self.game.table.fold_up()
+        spectators = self.game.table.spectators
+        self.game.table.discard()
         self._house.open_games -= 1
         self.open()
+        for watcher in [] if spectators is None else spectators.clients:
+            watch_game(self._house, self.game, watcher)
         for client, place in stayed:
-            self.admit(client, replace(place, pid=place.pid if place.dialect == HUAWEI else None))
+            # A number that the last table gave it is no number of its own.
+            own = DIALECTS[place.dialect].recognised is Recognised.BY_PID
+            self.admit(client, replace(place, pid=place.pid if own else None))
         if countdown is not None and self._countdown is not None:
             # Enough are left: they wait no longer than they were told.
             countdown, self._countdown = self._countdown, countdown
         if countdown is not None:
             countdown.cancel()
 
-    def _gone(self, game: Game, client: Newcomer) -> None:
+    def _gone(self, game: Game, client: Client) -> None:
         phase = game.table.match.phase
         if self.plan.patient and phase == SEATING and game is self.game:
             self._reseat(client)
             return
-        dialect = game.seating.places[client.player].dialect
-        # Nobody rejoins a running match of huawei or room; in trend one always may.
-        if dialect == TREND or phase in (SEATING, RETURNING):
+        if client.dialect.rejoins or phase in (SEATING, RETURNING):
             game.away.add(client.player)
 
-    # What programs of `room` ask for, at a table that is prepared already.
-
-    def connect(self, client: Newcomer, wish: Connect) -> Refusal | None:
-        """Give a seat to a player, whatever room he asks for."""
-        outcome = self.admit(client, Place(wish.name, ROOM))
-        return outcome if isinstance(outcome, Refusal) else None
-
-    def watch(self, client: Newcomer, wish: Watch) -> Refusal | None:
-        """Let someone watch the table."""
+    def watch(self, client: Client) -> Refusal | None:
+        """Let a spectator watch the table."""
         if self.game is None:
-            return Refusal(FULL, "the table is closed")
+            return Refusal(RefusalKind.FULL, "the table is closed")
         return watch_game(self._house, self.game, client)
-
-    def watch_bots(self, client: Newcomer, wish: WatchBots) -> Refusal | None:
-        """Say that this is no place for it."""
-        return Refusal(FULL, "this server has a prepared table; house bots cannot be asked for")
 
 
 def watch_game(
-    house: House, game: Game, client: Newcomer, on_lost: Callable[[], None] = lambda: None
+    house: House, game: Game, client: Client, on_lost: Callable[[], None] = lambda: None
 ) -> Refusal | None:
     """Let someone watch a game, or say why not."""
     table = game.table
-    if table.watching is None:
-        table.watching = Watching(house.policy, table.view, game.seating)
-    watching = table.watching
-    if watching.full:
-        return Refusal(FULL, "too many are watching already")
+    if table.spectators is None:
+        table.spectators = Spectators(house.policy, table.view, game.seating)
+    spectators = table.spectators
+    if spectators.full:
+        return Refusal(RefusalKind.FULL, TOO_MANY)
 
     def gone() -> None:
-        watching.remove(client)
+        spectators.remove(client)
         on_lost()
 
     house.remember(client, gone)
-    watching.add(client)
+    spectators.add(client)
     return None

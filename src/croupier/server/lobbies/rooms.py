@@ -1,20 +1,28 @@
 """Rooms that come into being with the first who asks for them, and are gone when they end.
 
 The first connect decides a room's rules, size and house bots. Until the room is full its players
-only wait here; then it becomes a table of its own.
+and spectators only wait here; then it becomes a table of its own.
+
+A room does not survive a crash. Its id is free again after a restart, so for a while whoever played
+in it is told, once, that it was closed: else a returning program would sit down in a new room and
+wait there for the rest of a match that is over.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from croupier.bots import HOUSE_BOTS
-from croupier.dialects.room.reader import V1, V2, Connect, Watch, WatchBots
+from croupier.dialects.dialect import Dialect
+from croupier.dialects.roster import bare_name
+from croupier.dialects.session import Hello, Refusal, RefusalKind, Room, Watch, WatchBots
 from croupier.rules.rules import Rules
-from croupier.server.lobbies.lobby import FULL, UNKNOWN, Newcomer, Refusal
 from croupier.server.lobbies.prepared import watch_game
+from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
-from croupier.server.table.seating import ROOM, Place
+from croupier.server.table.spectators import MAX_SPECTATORS, TOO_MANY
 
 MAX_ROOMS = 10_000
 """Rooms at one time. A security limit."""
@@ -22,43 +30,83 @@ MAX_ROOMS = 10_000
 PACE = 0.05
 """Seconds between two hands that house bots play among themselves: someone is to watch them."""
 
-KEY = "room "
+
+def no_room(room: str) -> str:
+    """Return what a spectator is told who asks for a room that is not there."""
+    return f"room {room} not exists"
 
 
 @dataclass(eq=False)
 class WaitingRoom:
     """A room that is not full yet."""
 
-    wish: Connect
+    wish: Room
     """What its first player asked for."""
-    clients: list[Newcomer] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
+    listener: Any
+    """What that player is as a listener."""
+    clients: list[Client] = field(default_factory=list)
+    watchers: list[Client] = field(default_factory=list)
+    """Who will watch once it is full."""
+
+
+@dataclass(eq=False)
+class ClosedRoom:
+    """A room that a restart of the server has closed."""
+
+    text: str
+    """What is said of it."""
+    untold: Counter[str]
+    """By which names its players connected, as far as they have not been told yet."""
 
 
 class RoomLobby:
-    """All rooms of a server."""
+    """All rooms of a server in which one dialect is spoken."""
 
     def __init__(
-        self, house: House, rules: dict[int, Rules], on_over: Callable[[Game], None]
+        self,
+        house: House,
+        dialect: Dialect,
+        rules: Sequence[Rules],
+        on_over: Callable[[Game], None],
     ) -> None:
-        """`rules` are those of each version; `on_over` is told when a room has ended."""
+        """`rules` stand for the dialect's own sets; `on_over` is told when a room has ended."""
         self._house = house
+        self._dialect = dialect
+        self._key = f"{dialect.name} "
+        """How the keys of rooms begin under which matches are found again after a crash."""
         self._rules = rules
         self._on_over = on_over
         self._waiting: dict[str, WaitingRoom] = {}
         self.games: dict[str, Game] = {}
-        """The rooms in which is being played."""
+        """The rooms in which hands are being played."""
+        self._closed: dict[str, ClosedRoom] = {}
+        """Rooms that a crash has cut off, until their players' time to come back is over."""
         self._closing = False
 
     def open(self) -> None:
         """Close what a crash has left: a room ends with its last finished hand."""
-        self._house.close_cut_off(KEY)
+        for game in self._house.close_cut_off(self._key):
+            room = game.key.removeprefix(self._key)
+            closed = self._closed_room(room, game)
+            self._closed.setdefault(room, closed)  # of several, the newest comes first
+            seconds = game.table.match.rules.return_s
+            self._house.loop.call_later(seconds, self._closed.pop, room, None)
+
+    def _closed_room(self, room: str, game: Game) -> ClosedRoom:
+        hands = game.table.match.played
+        when = f"after hand {hands}" if hands else "before its first hand was over"
+        taken = set(game.seating.names.values())
+        names = [place.name for place in game.seating.places if place.dialect == self._dialect.name]
+        return ClosedRoom(
+            f"room {room} was closed by a restart of the server {when}",
+            Counter(bare_name(name) if bare_name(name) in taken else name for name in names),
+        )
 
     def stop(self) -> bool:
-        """End all rooms; return False if there is none in which is being played."""
+        """End all rooms; return False if nothing is being played in any."""
         self._closing = True
         for room in self._waiting.values():
-            for client in room.clients:
+            for client in (*room.clients, *room.watchers):
                 client.close()
         games = list(self.games.values())
         for game in games:
@@ -67,92 +115,112 @@ class RoomLobby:
 
     # What newcomers ask for.
 
-    def connect(self, client: Newcomer, wish: Connect) -> Refusal | None:
-        """Let a player wait in his room, and begin once it is full."""
+    def enter(self, client: Client, hello: Hello) -> Refusal | None:
+        """Let a player wait in its room, and begin once it is full."""
+        wish, name = hello.room, hello.place.name
+        assert wish is not None
         if self._closing:
-            return Refusal(FULL, "the server is closing")
-        if wish.room in self.games:
-            return Refusal(FULL, f"room {wish.room} is full")
-        room = self._waiting.get(wish.room)
+            return Refusal(RefusalKind.FULL, "the server is closing")
+        closed = self._closed.get(wish.id)
+        if closed is not None and closed.untold[name]:
+            closed.untold[name] -= 1
+            return Refusal(RefusalKind.UNKNOWN, f"{closed.text}; connect again to open a new one")
+        if wish.id in self.games:
+            return Refusal(RefusalKind.FULL, f"room {wish.id} is full")
+        room = self._waiting.get(wish.id)
         if room is not None:
             for other in [other for other in room.clients if other.closed]:
-                self._left(room, other)  # he has gone, and the loop does not know it yet
-            room = self._waiting.get(wish.room)
+                self._left(room, other)  # it has gone, and the loop does not know it yet
+            room = self._waiting.get(wish.id)
         if room is None:
             refusal = self._unplayable(wish.bots)
             if refusal is not None:
                 return refusal
-            room = self._waiting[wish.room] = WaitingRoom(wish)
+            room = self._waiting[wish.id] = WaitingRoom(wish, hello.listener)
         room.clients.append(client)
-        room.names.append(wish.name)
         self._house.remember(client, lambda: self._left(room, client))
         if len(room.clients) + len(room.wish.bots) == room.wish.seats:
             self._begin(room)
         return None
 
-    def watch(self, client: Newcomer, wish: Watch) -> Refusal | None:
-        """Let someone watch a room in which is being played."""
+    def watch(self, client: Client, wish: Watch) -> Refusal | None:
+        """Let someone watch a room, from its first hand if it is not full yet."""
         game = self.games.get(wish.room)
-        if game is None:
-            return Refusal(UNKNOWN, f"room {wish.room} is not being played in")
-        return watch_game(self._house, game, client)
+        if game is not None:
+            return watch_game(self._house, game, client)
+        room = self._waiting.get(wish.room)
+        if room is None:
+            closed = self._closed.get(wish.room)
+            return Refusal(
+                RefusalKind.UNKNOWN, no_room(wish.room) if closed is None else closed.text
+            )
+        if len(room.watchers) >= MAX_SPECTATORS:
+            return Refusal(RefusalKind.FULL, TOO_MANY)
+        room.watchers.append(client)
+        self._house.remember(client, lambda: room.watchers.remove(client))
+        return None
 
-    def watch_bots(self, client: Newcomer, wish: WatchBots) -> Refusal | None:
+    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
         """Let house bots play for as long as someone watches, or their number of hands."""
         if self._closing:
-            return Refusal(FULL, "the server is closing")
+            return Refusal(RefusalKind.FULL, "the server is closing")
         if wish.room in self.games or wish.room in self._waiting:
-            return Refusal(FULL, f"room {wish.room} is full")
+            return Refusal(RefusalKind.FULL, f"room {wish.room} is full")
         refusal = self._unplayable(wish.bots)
         if refusal is not None:
             return refusal
-        game = self._open(wish.room, wish.hands, len(wish.bots))
+        room = Room(wish.room, len(wish.bots), wish.bots, wish.hands)
+        game = self._open(room, wish.listener)
         game.table.pace = PACE
         refusal = watch_game(self._house, game, client, game.table.stop)
-        self._seat_bots(game, wish.bots, V1 if wish.hands is None else V2)
+        self._seat_bots(game, wish.bots, wish.listener)
         self._house.announce(game)
         return refusal
 
     def _unplayable(self, bots: tuple[str, ...]) -> Refusal | None:
         for bot in bots:
             if bot not in HOUSE_BOTS:
-                return Refusal(UNKNOWN, f"Agent {bot[:64]} not found")
+                return Refusal(RefusalKind.UNKNOWN, f"Agent {bot[:64]} not found")
         if len(self._waiting) + len(self.games) >= MAX_ROOMS:
-            return Refusal(FULL, "there are too many rooms; come back later")
+            return Refusal(RefusalKind.FULL, "there are too many rooms; come back later")
         return None
 
     # Rooms.
 
     def _begin(self, room: WaitingRoom) -> None:
-        wish = room.wish
-        del self._waiting[wish.room]
-        game = self._open(wish.room, wish.hands, wish.seats)
-        self._seat_bots(game, wish.bots, wish.version)
+        del self._waiting[room.wish.id]
+        game = self._open(room.wish, room.listener)
+        for watcher in room.watchers:
+            watch_game(self._house, game, watcher)
+        self._seat_bots(game, room.wish.bots, room.listener)
         self._house.announce(game)
-        for client, name in zip(room.clients, room.names, strict=True):
-            self._house.seat(game, client, Place(name, ROOM))
+        for client in room.clients:
+            assert client.hello is not None
+            self._house.seat(game, client, client.hello.place)
 
-    def _open(self, room: str, hands: int | None, seats: int) -> Game:
-        rules = self._rules[V1 if hands is None else V2]
-        if hands is not None:
-            rules = replace(rules, hands=hands)
-        game = self.games[room] = self._house.open(rules, seats, KEY + room)
-        game.on_end = lambda _: self.games.pop(room, None)
+    def _open(self, room: Room, listener: Any) -> Game:
+        dialect = self._dialect
+        assert dialect.rules_of_room is not None
+        rules = dialect.rules_of_room(self._rules, listener, room.hands)
+        game = self.games[room.id] = self._house.open(rules, room.seats, self._key + room.id)
+        game.seating.opened_by = listener
+        game.on_end = lambda _: self.games.pop(room.id, None)
         game.on_over = self._on_over
         return game
 
-    def _seat_bots(self, game: Game, bots: tuple[str, ...], version: int) -> None:
-        for index, bot in enumerate(bots):
-            before = bots[:index].count(bot)
-            called = {V1: f"{bot}{index}", V2: f"{bot}{before}" if before else bot}
-            player = self._house.seat_bot(game, bot, called[version])
-            game.seating.room_bots |= {(other, player): name for other, name in called.items()}
+    def _seat_bots(self, game: Game, bots: tuple[str, ...], listener: Any) -> None:
+        assert self._dialect.bot_names is not None
+        names = self._dialect.bot_names(bots)
+        for bot, called in zip(bots, names, strict=True):
+            player = self._house.seat_bot(game, bot, called[listener])
+            game.seating.bot_names |= {(other, player): name for other, name in called.items()}
 
-    def _left(self, room: WaitingRoom, client: Newcomer) -> None:
+    def _left(self, room: WaitingRoom, client: Client) -> None:
         """Free the place of a player who did not wait."""
-        if self._waiting.get(room.wish.room) is not room or client not in room.clients:
+        if self._waiting.get(room.wish.id) is not room or client not in room.clients:
             return
-        index = room.clients.index(client)
-        del room.clients[index], room.names[index]
+        room.clients.remove(client)
         if not room.clients:
-            del self._waiting[room.wish.room]
+            del self._waiting[room.wish.id]
+            for watcher in room.watchers:
+                watcher.refuse(Refusal(RefusalKind.UNKNOWN, no_room(room.wish.id)))

@@ -25,7 +25,7 @@ PING_AFTER = 20.0
 MAX_REASON = 120
 """Bytes of a reason that a close frame has room for."""
 
-_GAME_OVER = Farewell("game over", code=WSCloseCode.OK)
+_GAME_OVER = Farewell("game over", code=WSCloseCode.OK.value)
 
 
 class WebSocketLink(WSListener):

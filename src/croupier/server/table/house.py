@@ -15,16 +15,17 @@ from sqlalchemy import Engine
 
 from croupier.bots import house_bot
 from croupier.deals import SEED_BYTES, fresh_seed, series_seed
+from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
-from croupier.server.lobbies.lobby import Newcomer
+from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
 from croupier.server.table.game import Game, place_of
 from croupier.server.table.lag import LagMonitor
-from croupier.server.table.seating import HOUSE, Place, Seating
+from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
 from croupier.server.table.tally import Tally
 from croupier.store.cut_off import all_unfinished
@@ -72,7 +73,7 @@ class House:
         self.engine = engine
         self.transcripts = transcripts
         self.policy = policy
-        self.clients: set[Newcomer] = set()
+        self.clients: set[Client] = set()
         self.tally = Tally()
         self._web: WebChild | None = None
         self.feed: Feed | None = None
@@ -153,10 +154,11 @@ class House:
                 game.away.add(player)
         return game
 
-    def close_cut_off(self, beginning: str) -> None:
-        """End matches that a crash has cut off, with their last finished hand."""
+    def close_cut_off(self, beginning: str) -> list[Game]:
+        """End matches that a crash has cut off, with their last finished hand; return them."""
+        closed: list[Game] = []
         if self.engine is None:
-            return
+            return closed
         for header, state in all_unfinished(self.engine, beginning):
             game = self.restore(header, state)
             log.info(
@@ -166,6 +168,8 @@ class House:
                 hands=game.table.match.played,
             )
             game.table.stop()
+            closed.append(game)
+        return closed
 
     def announce(self, game: Game) -> None:
         """Let it be known that a game is open, and keep its time."""
@@ -176,22 +180,24 @@ class House:
 
     def seat_bot(self, game: Game, bot: str, name: str) -> int:
         """Give a place to a house bot; return its player number."""
-        player = game.seating.add(Place(name, HOUSE, bot=bot))
+        player = game.seating.give(Place(name, HOUSE, bot=bot))
         game.table.match.reload_window.never.add(player)
         game.table.join(game.seating.names[player], bot=house_bot(bot, game.chance.bot(player)))
         return player
 
-    def seat(self, game: Game, client: Newcomer, place: Place) -> None:
-        """Give a place to a client; his own one, if he has been here before."""
+    def seat(self, game: Game, client: Client, place: Place) -> None:
+        """Give a place to a client; its own one, if it has been here before."""
         table, seating = game.table, game.seating
-        known = seating.find(place) if game.away else None
-        player = seating.add(place) if known is None else known
-        if client.handshake is not None:
-            table.match.ready_list.handshakes[player] = client.handshake
-        if not client.can_reload:
+        hello = client.hello
+        assert hello is not None
+        known = seating.find_away(place, game.away)
+        player = seating.give(place) if known is None else known
+        if hello.handshake is not None:
+            table.match.ready_list.handshakes[player] = hello.handshake
+        if not client.dialect.reloads:
             table.match.reload_window.never.add(player)
         client.table = table
-        speaker = seating.listen(player, place.dialect, client.listener)
+        speaker = seating.listen(player, place.dialect, hello.listener)
         if speaker is not None:
             table.add_speaker(speaker)
         if known is None:
@@ -199,7 +205,7 @@ class House:
         else:
             game.away.discard(player)
             table.rejoin(player, client)
-        client.seated(table.id)
+        client.take_seat(table, table.id, seating.places[player])
         log.info(
             "joined" if known is None else "returned",
             table=game.name,
@@ -302,7 +308,7 @@ class House:
 
     # Clients.
 
-    def remember(self, client: Newcomer, on_lost: Callable[[], None] = lambda: None) -> None:
+    def remember(self, client: Client, on_lost: Callable[[], None] = lambda: None) -> None:
         """Know a client until its connection is gone."""
 
         def gone() -> None:
@@ -314,12 +320,12 @@ class House:
         self.clients.add(client)
         client.on_lost = gone
 
-    def wait_no_longer(self) -> None:
-        """Close the connections of those who are being seen off, now or when it comes to that."""
+    def stop_draining(self) -> None:
+        """Close the connections that are being drained, now or when it comes to that."""
         self._impatient = True
         self._all_gone.set()
 
-    async def see_off(self, seconds: float) -> None:
+    async def drain(self, seconds: float) -> None:
         """Wait until the players have closed their connections, or long enough."""
         if self.clients and not self._impatient:
             self._all_gone.clear()

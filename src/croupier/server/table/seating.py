@@ -1,13 +1,13 @@
 """Who has which place at a table, and who speaks to whom."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.dialects.base import Speaker
 from croupier.dialects.registry import DIALECTS
-from croupier.dialects.roster import HOUSE, Place, Roster
+from croupier.dialects.roster import HOUSE, Place, Roster, bare_name
 
 
 @dataclass
@@ -32,6 +32,21 @@ class Seating(Roster):
             same = known.dialect == place.dialect
             if same and dialect.identity(known) == dialect.identity(place):
                 return player
+        return None
+
+    def find_away(self, place: Place, away: Collection[int]) -> int | None:
+        """Return the player who may come back as this newcomer.
+
+        Where names are not unique, a player whose name was taken got a number, of which its program
+        knows nothing.
+        """
+        player = self.find(place)
+        if player in away or DIALECTS[place.dialect].unique:
+            return player if player in away else None
+        for other, known in enumerate(self.places):
+            same = known.dialect == place.dialect and place.name == bare_name(known.name)
+            if other in away and same:
+                return other
         return None
 
     def listen(self, player: int, dialect: str, listener: Any) -> Speaker | None:

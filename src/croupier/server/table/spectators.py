@@ -1,20 +1,22 @@
-"""Those who look on at a table: what the audience may see, in each looker-on's dialect."""
+"""Those who watch a table: what the audience may see, in each spectator's dialect."""
 
 from copy import deepcopy
 from itertools import count
 
-from croupier.dialects.room.observer import ObserverSpeaker
+from croupier.dialects.base import SpectatorSpeaker
 from croupier.match.audience import Audience, Policy
 from croupier.match.view import MatchView
 from croupier.rules.events import Event, HandStarted
-from croupier.server.net.old_client import Client
-from croupier.server.table.seating import ROOM, Seating
+from croupier.server.net.client import Client
+from croupier.server.table.seating import Seating, time_of_day
 
-MAX_WATCHERS = 100
+MAX_SPECTATORS = 100
 """Of one table. A security limit."""
 
+TOO_MANY = "too many are watching already"
 
-class Watching:
+
+class Spectators:
     """The audience of one table; begins with the first who comes."""
 
     def __init__(self, policy: Policy, view: MatchView, seating: Seating) -> None:
@@ -23,33 +25,51 @@ class Watching:
         self._numbers = count()
         self._policy = policy
         self._audience = Audience(policy)
+        self._seating = seating
         self._view = deepcopy(view)
         self._view.open_cards = policy.open_cards
-        self._speaker = ObserverSpeaker(
-            seating.names,
-            self._clients,
-            lambda player: seating.listeners.get(ROOM, {}).get(player),
-        )
-        self._speaker.resumed(self._view)
+        self._speakers: dict[str, SpectatorSpeaker] = {}
+        """By dialect."""
+        self._listening: dict[str, set[int]] = {}
+        """By dialect, the numbers of its spectators."""
         self._late = bool(policy.delay)
         """Nothing is told before the first whole hand: what is late cannot begin in the middle."""
 
     @property
+    def clients(self) -> list[Client]:
+        """Those who watch."""
+        return list(self._clients.values())
+
+    @property
     def full(self) -> bool:
-        """No more can look on."""
-        return len(self._clients) >= MAX_WATCHERS
+        """No more can watch."""
+        return len(self._clients) >= MAX_SPECTATORS
 
     def add(self, client: Client) -> None:
-        """Let one more look on."""
+        """Let one more watch."""
         client.player = next(self._numbers)
         self._clients[client.player] = client
-        present = None if self._policy.delay else self._speaker.present(self._view)
+        speaker = self._speaker(client)
+        self._listening[client.dialect.name].add(client.player)
+        present = None if self._policy.delay else speaker.present(self._view)
         if present is not None:
             client.send(present)
+
+    def _speaker(self, client: Client) -> SpectatorSpeaker:
+        dialect = client.dialect
+        if dialect.name not in self._speakers:
+            assert dialect.spectator_speaker is not None
+            numbers = self._listening.setdefault(dialect.name, set())
+            players = self._seating.listeners.setdefault(dialect.name, {})
+            speaker = dialect.spectator_speaker(self._seating, players, numbers, time_of_day)
+            speaker.resumed(self._view)
+            self._speakers[dialect.name] = speaker
+        return self._speakers[dialect.name]
 
     def remove(self, client: Client) -> None:
         """Let one go."""
         self._clients.pop(client.player, None)
+        self._listening[client.dialect.name].discard(client.player)
 
     def tell(self, event: Event) -> None:
         """Take in an event of the table."""
@@ -58,11 +78,12 @@ class Watching:
         self._late = False
         for seen in self._audience.release(event):
             self._view.see(seen)
-            for watcher, message in list(self._speaker.tell(seen, self._view)):
-                client = self._clients.get(watcher)
-                if client is None:
-                    continue
-                if message:
-                    client.send(message)
-                else:
-                    client.close()
+            for speaker in self._speakers.values():
+                for number, message in list(speaker.tell(seen, self._view)):
+                    client = self._clients.get(number)
+                    if client is None:
+                        continue
+                    if message:
+                        client.send(message)
+                    else:
+                        client.close()

@@ -31,10 +31,10 @@ from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.view import view_of
-from croupier.server.table.spectators import Spectators
 from croupier.server.net.client import Client
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.recorder import Recorder
+from croupier.server.table.spectators import Spectators
 from croupier.server.table.tally import Tally
 from croupier.server.table.turn_clock import TurnClock
 from croupier.store.log import Writer
@@ -153,6 +153,7 @@ class Table:
             view.reloads[player] = entrant.reloads
             view.out[player] = bool(entrant.out)
         view.circle = tuple(self.match.blinds.circle)
+        view.order = tuple(self.match.order)
         view.rounds = self.match.played
         self._begun = True
         self._recorder.events += events
@@ -190,7 +191,7 @@ class Table:
         elif self.match.phase != OVER:
             self._play(self.match.stop())
 
-    def fold_up(self) -> None:
+    def discard(self) -> None:
         """Forget a match that has not started, and its clients, who go elsewhere."""
         self.clients.clear()
         self.failed = True

@@ -1,0 +1,122 @@
+"""The lobby of a whole server: leads newcomers to one of its tables, or to a room."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlalchemy import Engine
+
+from croupier.dialects.dialect import Dialect, Recognised
+from croupier.dialects.roster import Place
+from croupier.dialects.session import Hello, Refusal, RefusalKind, Watch, WatchBots
+from croupier.server.lobbies.prepared import TableLobby
+from croupier.server.lobbies.rooms import RoomLobby
+from croupier.server.net.client import Client
+from croupier.store import registry
+
+
+class MainLobby:
+    """Knows all tables and rooms of a server, and which player belongs to which."""
+
+    def __init__(
+        self,
+        engine: Engine | None,
+        tables: Mapping[str, TableLobby],
+        rooms: Mapping[str, RoomLobby],
+        tables_of_pids: Mapping[str, str],
+    ) -> None:
+        """`tables` go by name, `rooms` by dialect; `engine` holds the registry of players."""
+        self._engine = engine
+        self._tables = tables
+        self._rooms = rooms
+        self._tables_of_pids = tables_of_pids
+
+    # What newcomers ask for.
+
+    def enter(self, client: Client, hello: Hello) -> Refusal | None:
+        """Lead a player to the table or room it names, or else to the one it belongs to."""
+        dialect, place = client.dialect, self._with_display_name(client.dialect, hello.place)
+        if hello.room is not None:
+            table = self._named(dialect, hello.room.id)
+            if table is not None:
+                return table.admit(client, place)
+            if dialect.name in self._rooms:
+                return self._rooms[dialect.name].enter(client, hello)
+        return self._admit(client, place)
+
+    def watch(self, client: Client, wish: Watch) -> Refusal | None:
+        """Let a spectator watch the table or room it names."""
+        table = self._named(client.dialect, wish.room)
+        rooms = self._rooms.get(client.dialect.name)
+        if table is None and rooms is None:
+            table = self._only_table
+        if table is not None:
+            return table.watch(client)
+        if rooms is not None:
+            return rooms.watch(client, wish)
+        return Refusal(RefusalKind.UNKNOWN, f"there is no table {wish.room}")
+
+    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
+        """Let house bots play in a room."""
+        rooms = self._rooms.get(client.dialect.name)
+        if rooms is not None:
+            return rooms.watch_bots(client, wish)
+        return Refusal(
+            RefusalKind.FULL,
+            "this server has prepared tables and opens no rooms; house bots cannot be asked for",
+        )
+
+    # Tables.
+
+    def _admit(self, client: Client, place: Place) -> Refusal | None:
+        """Lead a player to the table it belongs to, or to the one that can begin soonest."""
+        if self._only_table is not None:
+            return self._only_table.admit(client, place)
+        tables = self._tables.values()
+        for table in tables:
+            if table.expects(place):
+                return table.admit(client, place)
+        if client.dialect.unique and any(table.has(place) for table in tables):
+            return Refusal(RefusalKind.TAKEN, "this player is connected already")
+        own = self._own_table(client.dialect, place)
+        if own is not None:
+            return own.admit(client, place)
+        refusal = Refusal(
+            RefusalKind.FULL, f"no table has a free place for players of {place.dialect}"
+        )
+        candidates = [table for table in tables if table.free and table.admits(place.dialect)]
+        for table in sorted(candidates, key=lambda table: table.free):
+            refused = table.admit(client, place)
+            if refused is None:
+                return None
+            refusal = refused
+        return refusal
+
+    @property
+    def _only_table(self) -> TableLobby | None:
+        return next(iter(self._tables.values())) if len(self._tables) == 1 else None
+
+    def _named(self, dialect: Dialect, text: str) -> TableLobby | None:
+        for table in self._tables.values():
+            if table.admits(dialect.name) and text in (table.plan.name, table.plan.number):
+                return table
+        return None
+
+    def _own_table(self, dialect: Dialect, place: Place) -> TableLobby | None:
+        """Return the table that the organiser has assigned a player to."""
+        if dialect.recognised is Recognised.BY_PID:
+            return self._tables.get(self._tables_of_pids.get(place.pid or "", ""))
+        player = self._registered(dialect, place)
+        for table in self._tables.values() if player is not None else ():
+            if player is not None and table.plan.number == player.table:
+                return table
+        return None
+
+    def _with_display_name(self, dialect: Dialect, place: Place) -> Place:
+        """Return a place under the name that the organiser gave its player, if any."""
+        player = self._registered(dialect, place)
+        return place if player is None else replace(place, name=player.display)
+
+    def _registered(self, dialect: Dialect, place: Place) -> registry.Registered | None:
+        if dialect.recognised is not Recognised.BY_TOKEN or self._engine is None:
+            return None
+        return registry.find(self._engine, place.token or "")
