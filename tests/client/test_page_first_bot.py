@@ -6,7 +6,8 @@ from pathlib import Path
 
 from croupier.cli.join import command
 from croupier.cli.new_bot import BOT
-from croupier.client.address import HANDS, KEYS, PORTS, parse_address
+from croupier.client.address import HANDS, parse_address
+from croupier.dialects.registry import DIALECTS
 from croupier.client.result import Result
 from croupier.client.runner import PATIENCE
 from croupier.rules.view import View
@@ -38,10 +39,11 @@ def test_the_keys_of_the_json_object_are_on_it() -> None:
 
 def test_its_addresses_are_right_and_name_every_setting() -> None:
     addresses = [parse_address(text) for text in re.findall(r"`(\w+://HOST:[^`]+)`", PAGE)]
-    assert [(address.dialect, address.port) for address in addresses] == list(PORTS.items())
+    assert [address.dialect for address in addresses] == list(DIALECTS.values())
+    assert all(address.port == address.dialect.port for address in addresses)
     for address in addresses:
         named = set(address.settings) | set(re.findall(r"`(version)=1`", PAGE))
-        assert set(KEYS[address.dialect]) <= named
+        assert set(address.dialect.settings) <= named
 
 
 def test_every_part_of_a_view_is_on_it() -> None:

@@ -9,24 +9,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.server.room import HANDSHAKES
-
 from croupier.cards import parse_many
 from croupier.deals import deal, seed_from_text
 from croupier.dialects.base import Answer, Illegal, Speaker
 from croupier.dialects.huawei import reader as huawei_reader
 from croupier.dialects.huawei.speaker import Listener
+from croupier.dialects.huawei.words import NAME as HUAWEI
 from croupier.dialects.room import reader as room_reader
 from croupier.dialects.room.reader import V1, V2
+from croupier.dialects.room.session import HANDSHAKES
+from croupier.dialects.room.words import NAME as ROOM
+from croupier.dialects.roster import HOUSE, Place
 from croupier.dialects.tokens import token_of
 from croupier.dialects.trend import reader as trend_reader
+from croupier.dialects.trend.words import NAME as TREND
 from croupier.match.match import COUNTDOWN, HAND, INTERVAL, OVER, READY, RELOAD, RETURNING, Match
 from croupier.match.ready import Handshake
 from croupier.match.view import MatchView
 from croupier.rules.decisions import Decision
 from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
-from croupier.server.table.seating import HOUSE, HUAWEI, ROOM, TREND, Place, Seating
+from croupier.server.table.seating import Seating
 
 CLOSED = b""
 """In a row of messages: the connection was closed."""
@@ -125,7 +128,7 @@ class MixedTable:
             self.join(guest)
 
     def join(self, guest: Guest) -> int:
-        player = self.seating.add(guest.place)
+        player = self.seating.give(guest.place)
         self._present.add(player)
         if guest.handshake is not None:
             self.match.ready_list.handshakes[player] = guest.handshake

@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
+from croupier.dialects.huawei.words import NAME as HUAWEI_DIALECT
 from croupier.dialects.room.reader import V1, V2
+from croupier.dialects.room.words import NAME as ROOM_DIALECT
+from croupier.dialects.roster import HOUSE
+from croupier.dialects.trend.words import NAME as TREND_DIALECT
 from croupier.match.events import PlayerOut, Reloaded
 from croupier.match.match import OVER
 from croupier.rules.decisions import Options
 from croupier.rules.events import HandEnded, PotDiscarded
 from croupier.rules.rules import CARRY, Rules
 from croupier.rules.sets import HUAWEI, PLAIN, ROOM, ROOM2, TREND
-from croupier.server.table.seating import HOUSE
-from croupier.server.table.seating import HUAWEI as HUAWEI_DIALECT
-from croupier.server.table.seating import ROOM as ROOM_DIALECT
-from croupier.server.table.seating import TREND as TREND_DIALECT
 from tests.mixed.ears import HuaweiEar, RoomEar, TrendEar
 from tests.mixed.table import CLOSED, Guest, MixedTable, house, huawei, room, trend
 

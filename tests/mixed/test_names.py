@@ -7,9 +7,13 @@ from dataclasses import asdict
 import msgspec
 import pytest
 
+from croupier.dialects.huawei.words import NAME as HUAWEI
 from croupier.dialects.room.reader import V2
+from croupier.dialects.room.words import NAME as ROOM
+from croupier.dialects.roster import HOUSE, Place
+from croupier.dialects.trend.words import NAME as TREND
 from croupier.rules.sets import PLAIN
-from croupier.server.table.seating import HOUSE, HUAWEI, ROOM, TREND, Place, Seating
+from croupier.server.table.seating import Seating
 from tests.mixed.table import MixedTable, house, huawei, room, room2, trend
 
 SECRET = "zq private ß name"
@@ -90,8 +94,8 @@ def test_players_without_a_pid_have_the_lowest_free_numbers_from_9001() -> None:
 
 def test_a_pid_with_leading_zeros_takes_its_number() -> None:
     seating = Seating()
-    seating.add(Place("a", HUAWEI, "0009001"))
-    seating.add(Place("b", ROOM))
+    seating.give(Place("a", HUAWEI, "0009001"))
+    seating.give(Place("b", ROOM))
     seating.number_the_rest()
     assert seating.pids[1] == "9002"
 

@@ -4,15 +4,15 @@ from random import Random
 
 import pytest
 
+from croupier.dialects.huawei.words import NAME as HUAWEI_DIALECT
+from croupier.dialects.roster import HOUSE
+from croupier.dialects.trend.words import NAME as TREND_DIALECT
 from croupier.match.events import Joined, Left
 from croupier.match.match import OVER
 from croupier.rules.decisions import CALL, FOLD, Decision, raise_to
 from croupier.rules.events import CALLED, CHECKED, FOLDED, Acted, Event
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, PLAIN, ROOM, ROOM2, TREND
-from croupier.server.table.seating import HOUSE
-from croupier.server.table.seating import HUAWEI as HUAWEI_DIALECT
-from croupier.server.table.seating import TREND as TREND_DIALECT
 from tests.mixed.table import Guest, MixedTable, house, huawei, room, room2, trend
 
 RULES = [rules.with_fields({"hands": 25}) for rules in (PLAIN, HUAWEI, TREND, ROOM, ROOM2)]

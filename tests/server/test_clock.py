@@ -5,12 +5,13 @@ import time
 from typing import Any
 
 import pytest
-from croupier.server.arena.host import Host, Plan
 
 from croupier.match.events import TimedOut, TurnExtended
 from croupier.rules.sets import HUAWEI
-from croupier.server.arena.plan import ListenPlan
+from croupier.server.arena.arena import Arena
+from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.table.house import Watcher
 
 
 class Bystander(asyncio.Protocol):
@@ -36,23 +37,30 @@ class Bystander(asyncio.Protocol):
         self.transport.write(data)
 
 
+def host_plan(table: TablePlan, *, once: bool = False) -> ArenaPlan:
+    return ArenaPlan([ListenPlan("huawei", 0)], [ArenaTable(table)], is_host=True, once=once)
+
+
 async def hosted(decision_ms: int, scenario: Any) -> tuple[dict[str, Any], list[object]]:
     """Host a match of one hand against a house bot; return its result and its events."""
     rules = HUAWEI.with_fields({"decision_ms": decision_ms, "hands": 1, "closing_s": 0})
     ports: asyncio.Queue[int] = asyncio.Queue()
     results: list[dict[str, Any]] = []
-    plan = Plan([ListenPlan("huawei", 0)], TablePlan(rules, 2, ["CallAgent"]), once=True)
-    host = Host(
-        plan, lambda dialect, address, port: ports.put_nowait(port), on_result=results.append
+    host = Arena(
+        host_plan(TablePlan(rules, 2, ["CallAgent"]), once=True),
+        None,
+        on_listening=lambda dialect, address, port: ports.put_nowait(port),
+        watcher=Watcher(result=results.append),
     )
     running = asyncio.create_task(host.run())
     player = Bystander()
     port = await ports.get()
     await asyncio.get_running_loop().create_connection(lambda: player, "127.0.0.1", port)
     await player.asked.wait()
-    assert host.game is not None
+    (lobby,) = host.tables.values()
+    assert lobby.game is not None
     seen: list[object] = []
-    view = host.game.table.view
+    view = lobby.game.table.view
     original = view.see
 
     class Watching:
@@ -63,7 +71,7 @@ async def hosted(decision_ms: int, scenario: Any) -> tuple[dict[str, Any], list[
             seen.append(event)
             original(event)
 
-    host.game.table.view = Watching()  # type: ignore[assignment]
+    lobby.game.table.view = Watching()  # type: ignore[assignment]
     await scenario(player)
     await running
     return results[0], seen
@@ -107,8 +115,9 @@ def test_an_answer_that_arrived_while_the_loop_was_busy_counts(run: Any) -> None
 def test_a_match_that_is_stopped_between_two_hands_ends_once(run: Any) -> None:
     async def scenario() -> list[dict[str, Any]]:
         results: list[dict[str, Any]] = []
-        plan = Plan([ListenPlan("huawei", 0)], TablePlan(HUAWEI, 2, ["CallAgent", "CallAgent"]))
-        host = Host(plan, on_hand=lambda game: host.stop(), on_result=results.append)
+        plan = host_plan(TablePlan(HUAWEI, 2, ["CallAgent", "CallAgent"]))
+        watcher = Watcher(hand=lambda game: host.stop(), result=results.append)
+        host = Arena(plan, None, watcher=watcher)
         await host.run()
         return results
 

@@ -5,12 +5,12 @@ import socket
 
 import pytest
 
-from croupier.server.net.tcp import MAX_UNSENT, Connection
+from croupier.server.net.tcp import MAX_UNSENT, TcpLink
 from croupier.server.net.transcript import Transcript
 
 
 class Owner:
-    """Remembers what it was told."""
+    """A door and a client in one, that remembers what it was told."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -19,29 +19,29 @@ class Owner:
         self.closed = asyncio.Event()
         self.got = asyncio.Event()
 
-    def opened(self, connection: Connection) -> None:
-        pass
+    def opened(self, link: TcpLink) -> "Owner":
+        return self
 
-    def lingers(self, connection: Connection) -> bool:
+    def lingers(self, connection: TcpLink) -> bool:
         return self.patient
 
-    def ended(self, connection: Connection) -> None:
+    def ended(self, connection: TcpLink) -> None:
         self.closed.set()
 
-    def received(self, connection: Connection, data: bytes) -> None:
+    def received(self, data: bytes) -> None:
         self.data += data
         self.got.set()
 
-    def lost(self, connection: Connection) -> None:
+    def lost(self) -> None:
         self.gone.set()
 
 
-async def connect(owner: Owner) -> tuple[Connection, socket.socket, asyncio.Server]:
+async def connect(owner: Owner) -> tuple[TcpLink, socket.socket, asyncio.Server]:
     loop = asyncio.get_running_loop()
-    made: list[Connection] = []
+    made: list[TcpLink] = []
 
-    def factory() -> Connection:
-        made.append(Connection(owner, Transcript(None)))
+    def factory() -> TcpLink:
+        made.append(TcpLink(owner, Transcript(None)))  # type: ignore[arg-type]
         return made[-1]
 
     server = await loop.create_server(factory, "127.0.0.1", 0)
