@@ -56,6 +56,8 @@ class HuaweiDoor(TcpDoor):
             flush.cancel()
         reader = self._readers[connection]
         messages = reader.receive(data)
+        if reader.partial:
+            connection.acknowledge()
         if messages:
             self._register(connection, reader, messages[0])
         elif reader.overflown:
@@ -145,6 +147,8 @@ class HuaweiClient:
             self._cut_off("more input than any answer has")
             return
         messages = self._reader.receive(data)
+        if self._reader.partial:
+            connection.acknowledge()
         if messages:
             self._answer(table, messages[0])
         elif self._reader.overflown:

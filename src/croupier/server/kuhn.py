@@ -122,6 +122,8 @@ class KuhnClient:
             self._flush_timer.cancel()
             self._flush_timer = None
         self._queue += self._reader.receive(data)
+        if self._reader.unread:
+            connection.acknowledge()
         if self._reader.pending:
             self._flush_timer = self._door.loop.call_later(SILENCE, self._flush)
         self._take_queued()

@@ -49,6 +49,7 @@ class RoomDoor(TcpDoor):
     def hear(self, connection: Connection, data: bytes) -> None:
         frames = self._readers[connection].receive(data)
         if not frames:
+            connection.acknowledge()
             return
         first = frames[0]
         if isinstance(first, BadFrame):
@@ -125,6 +126,8 @@ class RoomClient:
         """Take bytes of the player."""
         for frame in self._reader.receive(data):
             self.take(frame)
+        if self._reader.pending:
+            connection.acknowledge()
 
     def lost(self, connection: Connection) -> None:
         """Tell the table that the player is gone."""
