@@ -153,10 +153,11 @@ class House:
                 game.away.add(player)
         return game
 
-    def close_cut_off(self, beginning: str) -> None:
-        """End matches that a crash has cut off, with their last finished hand."""
+    def close_cut_off(self, beginning: str) -> list[Game]:
+        """End matches that a crash has cut off, with their last finished hand; return them."""
+        closed: list[Game] = []
         if self.engine is None:
-            return
+            return closed
         for header, state in all_unfinished(self.engine, beginning):
             game = self.restore(header, state)
             log.info(
@@ -166,6 +167,8 @@ class House:
                 hands=game.table.match.played,
             )
             game.table.stop()
+            closed.append(game)
+        return closed
 
     def announce(self, game: Game) -> None:
         """Let it be known that a game is open, and keep its time."""
@@ -184,7 +187,7 @@ class House:
     def seat(self, game: Game, client: Newcomer, place: Place) -> None:
         """Give a place to a client; his own one, if he has been here before."""
         table, seating = game.table, game.seating
-        known = seating.find(place) if game.away else None
+        known = seating.find_away(place, game.away)
         player = seating.add(place) if known is None else known
         if client.handshake is not None:
             table.match.ready_list.handshakes[player] = client.handshake

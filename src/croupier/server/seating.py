@@ -6,8 +6,9 @@ credentials: to come back takes, in `huawei`, pid and registered name, in `room`
 """
 
 import hashlib
+import re
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,6 +66,8 @@ class Seating:
     names: dict[int, str] = field(default_factory=dict)
     room_bots: dict[tuple[int, int], str] = field(default_factory=dict)
     """What house bots are called in each version of `room`, where the versions differ."""
+    room_version: int | None = None
+    """The version of `room` that was asked for when the table was opened, if it is a room."""
     listeners: dict[str, dict[int, Any]] = field(default_factory=dict)
     """Of each dialect, who is spoken to and what he asked for."""
 
@@ -94,6 +97,19 @@ class Seating:
                 return player
         return None
 
+    def find_away(self, place: Place, away: Collection[int]) -> int | None:
+        """Return the player who may come back as this newcomer.
+
+        In `room` a player whose name was taken got a number, of which its program knows nothing.
+        """
+        player = self.find(place)
+        if player in away or place.dialect != ROOM:
+            return player if player in away else None
+        for other, known in enumerate(self.places):
+            if other in away and known.dialect == ROOM and place.name == bare_name(known.name):
+                return other
+        return None
+
     def pid_taken(self, pid: str) -> bool:
         """Tell whether another player is called by this number."""
         return any(int(pid) == int(known) for known in self.pids.values())
@@ -114,6 +130,17 @@ class Seating:
             return RoomSpeaker(self.names, listeners, time_of_day, self.room_bots)
         (client,) = listeners  # its match is against the house alone
         return KuhnSpeaker(client, listeners[client])
+
+    @property
+    def watched_version(self) -> int:
+        """The version of `room` that a spectator is spoken to in.
+
+        A room's own; at any other table that of its first player of `room`.
+        """
+        if self.room_version is not None:
+            return self.room_version
+        versions: dict[int, int] = self.listeners.get(ROOM, {})
+        return versions[min(versions)] if versions else V1
 
     def number_the_rest(self) -> None:
         """Give those without a pid the lowest free numbers, for the whole match."""
@@ -145,6 +172,14 @@ class Seating:
 
 
 _DEFAULTS = {HUAWEI: Listener(), ROOM: V1, KUHN: kuhn.TEXT}
+
+
+def bare_name(name: str) -> str:
+    """Return a name without the number that it may have got because it was taken."""
+    return _NUMBERED.sub("", name)
+
+
+_NUMBERED = re.compile(r"(?<=.)-[0-9]+$", re.S)
 
 
 def token_without_name(place: Place, player: int) -> str:

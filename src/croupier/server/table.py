@@ -151,6 +151,7 @@ class Table:
             view.reloads[player] = entrant.reloads
             view.out[player] = bool(entrant.out)
         view.circle = tuple(self.match.blinds.circle)
+        view.order = tuple(self.match.order)
         view.rounds = self.match.played
         self._begun = True
         self._recorder.events += events
