@@ -21,7 +21,7 @@ from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
 from croupier.server.opening import IN_THE_FILE, Port, opening_port
 from croupier.server.programs import FIRST_PID, PIDS_OF_A_TABLE, Programs
 from croupier.server.room import RoomDoor
-from croupier.server.rooms import RoomLobby
+from croupier.server.rooms import RoomLobby, no_room
 from croupier.server.seating import HUAWEI, KUHN, ROOM, TREND, Place
 from croupier.server.table import Table
 from croupier.server.tables import TableLobby
@@ -110,7 +110,7 @@ class ArenaLobby:
             return lobby.watch(client, wish)
         if self._rooms is not None:
             return self._rooms.watch(client, wish)
-        return Refusal(UNKNOWN, f"there is no table {wish.room}")
+        return Refusal(UNKNOWN, no_room(wish.room))
 
     def watch_bots(self, client: Newcomer, wish: WatchBots) -> Refusal | None:
         """Let house bots play in a room."""

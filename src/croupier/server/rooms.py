@@ -1,20 +1,27 @@
 """Rooms that come into being with the first who asks for them, and are gone when they end.
 
 The first connect decides a room's rules, size and house bots. Until the room is full its players
-only wait here; then it becomes a table of its own.
+and spectators only wait here; then it becomes a table of its own.
+
+A room does not survive a crash. Its id is free again after a restart, so for a while whoever played
+in it is told, once, that it was closed: else a returning program would sit down in a new room and
+wait there for the rest of a match that is over.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from croupier.bots import HOUSE_BOTS
+from croupier.dialects.room import words
 from croupier.dialects.room.reader import V1, V2, Connect, Watch, WatchBots
 from croupier.rules.rules import Rules
 from croupier.server.game import Game
 from croupier.server.house import House
 from croupier.server.lobby import FULL, UNKNOWN, Newcomer, Refusal
-from croupier.server.seating import ROOM, Place
+from croupier.server.seating import ROOM, Place, bare_name
 from croupier.server.tables import watch_game
+from croupier.server.watching import MAX_WATCHERS, TOO_MANY_WATCHERS
 
 MAX_ROOMS = 10_000
 """Rooms at one time. A security limit."""
@@ -25,6 +32,11 @@ PACE = 0.05
 KEY = "room "
 
 
+def no_room(room: str) -> str:
+    """Return what a spectator is told who asks for a room that is not there."""
+    return f"room {room} not exists"
+
+
 @dataclass(eq=False)
 class WaitingRoom:
     """A room that is not full yet."""
@@ -33,6 +45,31 @@ class WaitingRoom:
     """What its first player asked for."""
     clients: list[Newcomer] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    watchers: list[Newcomer] = field(default_factory=list)
+    """Who will watch once it is full."""
+
+
+@dataclass(eq=False)
+class ClosedRoom:
+    """A room that a restart of the server has closed."""
+
+    text: str
+    """What is said of it."""
+    untold: Counter[str]
+    """By which names its players connected, as far as they have not been told yet."""
+
+
+def closed_room(game: Game) -> ClosedRoom:
+    """Return what is to be known of a room that a crash has cut off."""
+    hands = game.table.match.played
+    when = f"after hand {hands}" if hands else "before its first hand was over"
+    room = game.key.removeprefix(KEY)
+    taken = set(game.seating.names.values())
+    names = [place.name for place in game.seating.places if place.dialect == ROOM]
+    return ClosedRoom(
+        f"room {room} was closed by a restart of the server {when}",
+        Counter(bare_name(name) if bare_name(name) in taken else name for name in names),
+    )
 
 
 class RoomLobby:
@@ -48,17 +85,23 @@ class RoomLobby:
         self._waiting: dict[str, WaitingRoom] = {}
         self.games: dict[str, Game] = {}
         """The rooms in which is being played."""
+        self._closed: dict[str, ClosedRoom] = {}
+        """Rooms that a crash has cut off, until their players' time to come back is over."""
         self._closing = False
 
     def open(self) -> None:
         """Close what a crash has left: a room ends with its last finished hand."""
-        self._house.close_cut_off(KEY)
+        for game in self._house.close_cut_off(KEY):
+            room = game.key.removeprefix(KEY)
+            self._closed.setdefault(room, closed_room(game))  # of several, the newest comes first
+            seconds = game.table.match.rules.return_s
+            self._house.loop.call_later(seconds, self._closed.pop, room, None)
 
     def stop(self) -> bool:
         """End all rooms; return False if there is none in which is being played."""
         self._closing = True
         for room in self._waiting.values():
-            for client in room.clients:
+            for client in (*room.clients, *room.watchers):
                 client.close()
         games = list(self.games.values())
         for game in games:
@@ -71,6 +114,10 @@ class RoomLobby:
         """Let a player wait in his room, and begin once it is full."""
         if self._closing:
             return Refusal(FULL, "the server is closing")
+        closed = self._closed.get(wish.room)
+        if closed is not None and closed.untold[wish.name]:
+            closed.untold[wish.name] -= 1
+            return Refusal(UNKNOWN, f"{closed.text}; connect again to open a new one")
         if wish.room in self.games:
             return Refusal(FULL, f"room {wish.room} is full")
         room = self._waiting.get(wish.room)
@@ -91,11 +138,19 @@ class RoomLobby:
         return None
 
     def watch(self, client: Newcomer, wish: Watch) -> Refusal | None:
-        """Let someone watch a room in which is being played."""
+        """Let someone watch a room, from its first hand if it is not full yet."""
         game = self.games.get(wish.room)
-        if game is None:
-            return Refusal(UNKNOWN, f"room {wish.room} is not being played in")
-        return watch_game(self._house, game, client)
+        if game is not None:
+            return watch_game(self._house, game, client)
+        room = self._waiting.get(wish.room)
+        if room is None:
+            closed = self._closed.get(wish.room)
+            return Refusal(UNKNOWN, no_room(wish.room) if closed is None else closed.text)
+        if len(room.watchers) >= MAX_WATCHERS:
+            return Refusal(FULL, TOO_MANY_WATCHERS)
+        room.watchers.append(client)
+        self._house.remember(client, lambda: room.watchers.remove(client))
+        return None
 
     def watch_bots(self, client: Newcomer, wish: WatchBots) -> Refusal | None:
         """Let house bots play for as long as someone watches, or their number of hands."""
@@ -127,16 +182,20 @@ class RoomLobby:
         wish = room.wish
         del self._waiting[wish.room]
         game = self._open(wish.room, wish.hands, wish.seats)
+        for watcher in room.watchers:
+            watch_game(self._house, game, watcher)
         self._seat_bots(game, wish.bots, wish.version)
         self._house.announce(game)
         for client, name in zip(room.clients, room.names, strict=True):
             self._house.seat(game, client, Place(name, ROOM))
 
     def _open(self, room: str, hands: int | None, seats: int) -> Game:
-        rules = self._rules[V1 if hands is None else V2]
+        version = V1 if hands is None else V2
+        rules = self._rules[version]
         if hands is not None:
             rules = replace(rules, hands=hands)
         game = self.games[room] = self._house.open(rules, seats, KEY + room)
+        game.seating.room_version = version
         game.on_end = lambda _: self.games.pop(room, None)
         game.on_over = self._on_over
         return game
@@ -156,3 +215,6 @@ class RoomLobby:
         del room.clients[index], room.names[index]
         if not room.clients:
             del self._waiting[room.wish.room]
+            for watcher in room.watchers:
+                watcher.send(words.error(no_room(room.wish.room)))
+                watcher.close()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import structlog
 
@@ -14,7 +15,7 @@ from croupier.server.house import House
 from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
 from croupier.server.seating import HOUSE, HUAWEI, ROOM, TREND, Place
 from croupier.server.table import Table
-from croupier.server.watching import Watching
+from croupier.server.watching import TOO_MANY_WATCHERS, Watching
 from croupier.store.cut_off import unfinished
 
 log = structlog.get_logger()
@@ -174,9 +175,9 @@ class TableLobby:
         phase = game.table.match.phase
         if phase == OVER:
             return Refusal(FULL, "the match is over")
-        known = game.seating.find(place)
-        if known is not None and known in game.away:
+        if game.seating.find_away(place, game.away) is not None:
             return None
+        known = game.seating.find(place)
         if known is not None and place.dialect != ROOM:
             return Refusal(TAKEN, "this player is connected already")
         if place.dialect == TREND and self.plan.closed and not self.plan.is_registered(place):
@@ -205,8 +206,7 @@ class TableLobby:
         game = self.game
         if game is None or game.table.failed or game.table.match.phase == OVER:
             return False
-        known = game.seating.find(place)
-        return known is not None and known in game.away
+        return game.seating.find_away(place, game.away) is not None
 
     def has(self, place: Place) -> bool:
         """Tell whether a player is at this table."""
@@ -240,9 +240,12 @@ class TableLobby:
         countdown, self._countdown = self._countdown, None
         stayed = [(client, place) for client, place in self._waiting if client is not gone]
         assert self.game is not None
+        watching = self.game.table.watching
         self.game.table.fold_up()
         self._house.open_games -= 1
         self.open()
+        for watcher in [] if watching is None else watching.clients:
+            watch_game(self._house, self.game, cast(Newcomer, watcher))
         for client, place in stayed:
             self.admit(client, replace(place, pid=place.pid if place.dialect == HUAWEI else None))
         if countdown is not None and self._countdown is not None:
@@ -288,7 +291,7 @@ def watch_game(
         table.watching = Watching(house.policy, table.view, game.seating)
     watching = table.watching
     if watching.full:
-        return Refusal(FULL, "too many are watching already")
+        return Refusal(FULL, TOO_MANY_WATCHERS)
 
     def gone() -> None:
         watching.remove(client)

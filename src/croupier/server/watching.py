@@ -8,10 +8,12 @@ from croupier.match.audience import Audience, Policy
 from croupier.match.view import MatchView
 from croupier.rules.events import Event, HandStarted
 from croupier.server.client import Client
-from croupier.server.seating import ROOM, Seating
+from croupier.server.seating import ROOM, Seating, time_of_day
 
 MAX_WATCHERS = 100
 """Of one table. A security limit."""
+
+TOO_MANY_WATCHERS = "too many are watching already"
 
 
 class Watching:
@@ -29,10 +31,17 @@ class Watching:
             seating.names,
             self._clients,
             lambda player: seating.listeners.get(ROOM, {}).get(player),
+            lambda: seating.watched_version,
+            time_of_day,
         )
         self._speaker.resumed(self._view)
         self._late = bool(policy.delay)
         """Nothing is told before the first whole hand: what is late cannot begin in the middle."""
+
+    @property
+    def clients(self) -> list[Client]:
+        """Those who look on."""
+        return list(self._clients.values())
 
     @property
     def full(self) -> bool:
