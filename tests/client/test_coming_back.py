@@ -6,7 +6,7 @@ import signal
 import socket
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -47,6 +47,20 @@ class Alarm(Bot):
         if not self._left:
             self.reached.set()
         return self._bot.decide(view)
+
+
+class Held(Alarm):
+    """Waits with its last answer until the server is gone, so that the hand cannot end before."""
+
+    def __init__(self, decisions: int) -> None:
+        super().__init__(decisions)
+        self.let_go = threading.Event()
+
+    def decide(self, view: View) -> Decision:
+        decision = super().decide(view)
+        if self.reached.is_set():
+            assert self.let_go.wait(PATIENCE)
+        return decision
 
 
 def free_port() -> int:
@@ -92,6 +106,94 @@ def test_a_match_goes_on_after_a_crash_of_the_server(dialect: str, tmp_path: Pat
         seat = by_name[f"n{n}" if dialect == "huawei" else f"t-{token_of(f'n{n}')[:8]}"]
         assert result.chips_won == seat["chips"] - 20_000
         assert result.hands == seat["hands_survived"]
+
+
+class Restarted:
+    """A host of `room` on a port of its own, that is killed within a hand and started again."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.port = free_port()
+        self._arguments = (
+            *("--listen", f"room:{self.port}", "--rules", "room", "--json", *arguments),
+            *("--store", str(folder / "croupier.db")),
+        )
+
+    def host(self) -> HostProcess:
+        host = HostProcess(*self._arguments, dialect="room")
+        host.wait_for(rf"listening: room [\d.]+:{self.port}")
+        return host
+
+    def join(
+        self, threads: ThreadPoolExecutor, bots: list[Bot], settings: str, names: str
+    ) -> list[Future[Result]]:
+        """Let bots join room 7."""
+        url = f"room://127.0.0.1:{self.port}/7?{settings}"
+        return [
+            threads.submit(run, bot, url, name=name, games=HANDS, patience=PATIENCE, retry=PATIENCE)
+            for bot, name in zip(bots, names, strict=True)
+        ]
+
+
+HANDS = 12
+
+
+@pytest.mark.parametrize("names", ["ab", "bb"], ids=["two names", "one name"])
+@pytest.mark.parametrize("version", [1, 2])
+def test_in_room_a_match_at_a_prepared_table_goes_on_after_a_crash_of_the_server(
+    tmp_path: Path, version: int, names: str
+) -> None:
+    prepared = ("--seats", "3", "--bot", "CallAgent", "--hands", str(HANDS), "--once")
+    server = Restarted(tmp_path, *prepared)
+    bot = Held(18)
+    with ThreadPoolExecutor(2) as threads:
+        with server.host() as host:
+            settings = f"seats=3&version={version}"
+            futures = server.join(threads, [bot, CallAgent()], settings, names)
+            assert bot.reached.wait(PATIENCE)
+            host.kill()
+            bot.let_go.set()
+        with server.host() as host:
+            results = [future.result(PATIENCE) for future in futures]
+            result = host.result()
+    assert result["hands"] == HANDS
+    assert not any(seat["timeouts"] or seat["faults"] for seat in result["seats"])
+    assert [each.ended for each in results] == ["", ""]
+    assert [each.hands for each in results] == [HANDS, HANDS]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_in_room_a_bot_ends_with_the_servers_word_for_a_room_that_a_crash_has_closed(
+    tmp_path: Path, version: int
+) -> None:
+    server = Restarted(tmp_path)
+    bot = Held(18)
+    with ThreadPoolExecutor(1) as threads:
+        with server.host() as host:
+            settings = f"seats=2&bots=CallAgent&version={version}"
+            (future,) = server.join(threads, [bot], settings, "a")
+            assert bot.reached.wait(PATIENCE)
+            host.kill()
+            bot.let_go.set()
+        with server.host():
+            result = future.result(PATIENCE)
+    assert result.matches == 1
+    assert result.ended.startswith("the server says: room 7 was closed by a restart of the server")
+
+
+def test_in_room_the_end_of_a_room_by_another_player_is_no_reason_to_come_back() -> None:
+    script: list[Line] = [HEAR, frame(ROOM_STATE), HEAR, frame(ROOM_RESULT), HEAR]
+    with TcpServer(script, [HEAR]) as server:
+        url = f"room://127.0.0.1:{server.port}?version=1"
+        result = run(CallAgent(), url, games=2, patience=PATIENCE)
+    assert (result.hands, result.ended) == (1, "the server closed the room")
+    assert server.heard[1:] in ([], [[]]), "nobody asked for a seat again"
+
+
+def test_in_room_a_connection_that_is_lost_within_a_hand_is_not_taken_up_again() -> None:
+    with TcpServer([HEAR, frame(ROOM_STATE), HEAR], [HEAR]) as server:
+        url = f"room://127.0.0.1:{server.port}?version=1"
+        with pytest.raises(JoinError, match="in the middle of a hand; the server is still there"):
+            run(CallAgent(), url, games=2, patience=PATIENCE)
 
 
 ME, OTHER = token_of("me"), token_of("other")

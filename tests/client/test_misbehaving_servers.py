@@ -147,7 +147,9 @@ def test_the_reason_of_a_refusal_is_passed_on() -> None:
 def test_a_server_that_closes_in_the_middle_of_a_hand() -> None:
     with TcpServer([HEAR, ROOM_STATE, HEAR]) as server:
         text = complaint(f"room://127.0.0.1:{server.port}")
-        assert text == "the connection was lost in the middle of a hand"
+        assert text.startswith(
+            "the connection was lost in the middle of a hand; could not come back"
+        )
     script = [HEAR, b"STKS 20 20\n", HEAR, b"DEAL '0'\nCARD 'J'\n", HEAR]
     with TcpServer(script) as server:
         text = complaint(f"kuhn://127.0.0.1:{server.port}")

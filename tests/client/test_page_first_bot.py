@@ -7,9 +7,9 @@ from pathlib import Path
 from croupier.cli.join import command
 from croupier.cli.new_bot import BOT
 from croupier.client.address import HANDS, parse_address
-from croupier.dialects.registry import DIALECTS
 from croupier.client.result import Result
 from croupier.client.runner import PATIENCE
+from croupier.dialects.registry import DIALECTS
 from croupier.rules.view import View
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "first-bot.md").read_text("utf-8")

@@ -707,6 +707,61 @@ def test_one_who_is_left_alone_while_chips_are_sold_ends_the_match() -> None:
     assert kinds(match.withdraw(1, 0.0)) == [PlayerOut, MatchEnded]
 
 
+# Coming back.
+
+
+def test_who_comes_back_is_waited_for_as_before_the_first_hand() -> None:
+    """A player that has heard no result has nothing to say `ready` to."""
+    match = match_of([BEFORE, AFTER, None], FORGIVING)
+    say(match, 0)
+    match.disconnected(0, 0.0)
+    match.disconnected(1, 0.0)
+    fold_out(match)
+    fold_out(match)
+    assert match.phase == HAND, "nobody who is away is waited for"
+    match.pause()
+    fold_out(match)
+    assert match.phase == PAUSED
+    match.connected(0, 0.0)
+    match.connected(1, 0.0)
+    match.resume(0.0)
+    fold_out(match)
+    assert match.phase == READY
+    say(match, 1)
+    assert match.phase == READY
+    say(match, 0)
+    assert match.phase == HAND
+
+
+@pytest.mark.parametrize(("handshake", "waits"), [(BEFORE, True), (AFTER, False)])
+def test_after_a_restart_the_first_version_says_start_and_the_second_nothing(
+    handshake: Handshake, waits: bool
+) -> None:
+    match = in_hand(handshake, 2)
+    fold_out(match)
+    again, _ = Match.restore(ROOM, match.state(), FixedSeats(), 0.0)
+    for player in (0, 1):
+        again.ready_list.handshakes[player] = handshake
+        again.connected(player, 0.0)
+    assert again.phase == (READY if waits else HAND)
+    if waits:
+        say(again, 0, 1)
+    assert again.phase == HAND
+    fold_out(again)
+    assert again.phase == READY, "from then on it is as usual"
+
+
+def test_after_a_restart_between_the_last_hand_and_the_goodbye_nobody_is_waited_for() -> None:
+    match = in_hand(AFTER, 2, hands=1)
+    fold_out(match)
+    assert match.phase == READY
+    again, _ = Match.restore(match.rules, match.state(), FixedSeats(), 0.0)
+    for player in (0, 1):
+        again.ready_list.handshakes[player] = AFTER
+        again.connected(player, 0.0)
+    assert again.phase == OVER
+
+
 # Stops.
 
 

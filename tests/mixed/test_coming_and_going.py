@@ -245,3 +245,95 @@ def test_a_match_that_is_stopped_within_a_hand_is_told_of_in_each_dialect(rules:
     for player in (2, 3):
         assert table.sent[player][-1] == CLOSED
         assert table.frames(player)[-1]["info"] == "error"
+
+
+# Coming back to a running match, as after a restart of the server.
+
+
+def hand_over(table: MixedTable) -> None:
+    """Play to the end of the hand, and throw away what everyone was sent."""
+    end_hand(table)
+    for player in range(len(table.guests)):
+        table.take(player)
+
+
+def test_room_who_comes_back_in_version_1_is_told_who_sits_where_in_the_next_hand() -> None:
+    table = MixedTable(PLAIN, room("a"), huawei(1001, "b"), house("c"))
+    table.start()
+    table.leave(0)
+    hand_over(table)
+    hand_over(table)
+    table.play(table.match.pause())
+    hand_over(table)
+    table.come_back(0)
+    (name,) = table.frames(0)
+    table.play(table.match.resume(table.now))
+    state = table.frames(0)[0]
+    assert name["info"] == "name"
+    assert name["position"] == state["position"]
+    players = [table.started.players[seat] for seat in range(3)]
+    names = {0: "a", 1: "b-1001", 2: "c"}
+    assert name["name"] == [names[player] for player in players]
+
+
+def test_room_who_comes_back_in_version_2_hears_of_the_next_hand_without_a_word() -> None:
+    table = MixedTable(PLAIN, room2("a"), huawei(1001, "b"))
+    table.start()
+    table.leave(0)
+    table.play(table.match.pause())
+    hand_over(table)
+    table.come_back(0)
+    assert table.frames(0) == []
+    table.play(table.match.resume(table.now))
+    assert table.frames(0)[0]["info"] == "state"
+
+
+@pytest.mark.parametrize("version", [V1, V2])
+def test_room_who_comes_back_within_a_hand_is_told_of_it(version: int) -> None:
+    rules = PLAIN.with_fields({"absence_ms": 1000})
+    others = huawei(1001, "b"), huawei(1002, "c")
+    table = MixedTable(rules, room("a", version), *others, order=[1, 2, 0])
+    table.start()
+    assert table.asked == 0
+    table.leave(0)
+    table.take(0)
+    table.come_back(0)
+    *names, state = table.frames(0)
+    assert [name["info"] for name in names] == (["name"] if version == V1 else [])
+    assert state["action_position"] == state["position"]
+    table.say("fold")
+    assert table.frames(0)[0]["action_history"] != [[]]
+
+
+def test_room_who_comes_back_within_a_hand_in_another_version_is_told_in_that_one() -> None:
+    rules = PLAIN.with_fields({"absence_ms": 1000})
+    table = MixedTable(rules, room("a"), huawei(1001, "b"), huawei(1002, "c"), order=[1, 2, 0])
+    table.start()
+    table.leave(0)
+    assert table.asked == 0
+    table.take(0)
+    table.seating.listeners["room"][0] = V2
+    table.come_back(0)
+    end_hand(table)
+    *states, result = table.frames(0)
+    assert [len(state["players"]) for state in states] == [3] * len(states)
+    assert result["info"] == "result"
+    assert result["action_history"][0][0]["position"] == 2
+
+
+def test_room_who_comes_back_and_is_out_is_sent_away() -> None:
+    table = MixedTable(PLAIN, room2("a"), huawei(1001, "b"), huawei(1002, "c"))
+    table.start()
+    table.leave(0)
+    table.play(table.match.withdraw(0, table.now))
+    hand_over(table)
+    table.come_back(0)
+    assert table.take(0)[-1:] == [CLOSED]
+
+
+def test_room_who_comes_back_before_the_match_hears_nothing_yet() -> None:
+    table = MixedTable(PLAIN, room("a"), huawei(1001, "b"), seats=3)
+    table.sit_down()
+    table.leave(0)
+    table.come_back(0)
+    assert table.take(0) == []

@@ -24,6 +24,8 @@ Answer = Callable[[Frame], Any]
 OBSERVER = 0
 V1 = 1
 V2 = 2
+OBSERVER_2 = 3
+"""Who watches a room of the second version."""
 
 V1_STATE = (
     *("position", "action_position", "legal_actions", "raise_range", "private_card"),
@@ -36,6 +38,8 @@ OBSERVER_STATE = (
 OBSERVER_RESULT = (
     *("win_money", "player_card", "public_card", "info", "total_money", "times", "name"),
 )
+OBSERVER_2_STATE = (*OBSERVER_STATE[:7], "players", *OBSERVER_STATE[7:])
+OBSERVER_2_RESULT = (*OBSERVER_RESULT[:3], "action_history", "players", *OBSERVER_RESULT[3:])
 KEYS = {
     (V1, "name"): ("info", "name", "position"),
     (V1, "state"): V1_STATE,
@@ -46,6 +50,9 @@ KEYS = {
     (OBSERVER, "state"): OBSERVER_STATE,
     (OBSERVER, "result"): OBSERVER_RESULT,
     (OBSERVER, "success"): ("info", "text"),
+    (OBSERVER_2, "state"): OBSERVER_2_STATE,
+    (OBSERVER_2, "result"): OBSERVER_2_RESULT,
+    (OBSERVER_2, "success"): ("info", "text"),
 }
 """What each listener is told, with the fields in the order of the document and the captures."""
 
@@ -107,6 +114,8 @@ class Guest:
         if wish.get("info", "connect") == "connect":
             self.version = V1 if wish.get("game_number") is None else V2
             self.name = wish.get("name", "")
+        elif wish["info"] == "ai_vs_ai" and wish.get("game_number") is not None:
+            self.version = OBSERVER_2
 
     # Saying.
 
@@ -198,13 +207,13 @@ def check(message: Frame, version: int) -> None:
         assert all(type(amount) is int for amount in won)
         assert len(message["player_card"]) == len(won)
         assert message.get("private_card", message["player_card"]) == message["player_card"]
-    if version == V2 and info in ("state", "result"):
+    if version in (V2, OBSERVER_2) and info in ("state", "result"):
         _check_v2(message)
 
 
 def _check_state(state: Frame, version: int) -> None:
     assert len(state["public_card"]) in (0, 3, 4, 5)
-    if version == OBSERVER:
+    if version in (OBSERVER, OBSERVER_2):
         assert len({len(state[key]) for key in ("player_card", "money", "name")}) == 1
         return
     assert len(state["private_card"]) == 2
@@ -371,6 +380,12 @@ class RoomHost(HostProcess):
         """Open a connection; it is closed after the test."""
         guest = Guest(self.port, message)
         self._guests.append(guest)
+        return guest
+
+    def watcher(self, room: Any, version: int = V1) -> Guest:
+        """Watch a room of a version."""
+        guest = self.guest({"info": "observer", "room_id": room})
+        guest.version = OBSERVER if version == V1 else OBSERVER_2
         return guest
 
     def is_known(self, room: Any) -> bool:

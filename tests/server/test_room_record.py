@@ -25,7 +25,10 @@ from tests.server.rooming import (
     broken,
     connect,
     finish,
+    is_asked,
+    passive,
     play_hand,
+    step,
     to_turn,
 )
 
@@ -59,11 +62,11 @@ def play(guests: list[Guest], hands: int) -> None:
 class Keeping(RoomHost):
     """A host that keeps everything it can."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, rules: str = "room") -> None:
         self.store = str(folder / "croupier.db")
         self.transcripts = folder / "transcripts"
         where = ("--store", self.store, "--transcripts", str(self.transcripts))
-        super().__init__("--json", *where, *arguments)
+        super().__init__("--json", *where, *arguments, rules=rules)
 
     def __enter__(self) -> "Keeping":
         return self
@@ -261,13 +264,114 @@ def test_after_a_crash_a_room_is_closed_at_its_last_finished_hand(
     assert hands in (result["hands"], -1)
     assert sum(seat["chips"] for seat in result["seats"]) == 20_000 * len(result["seats"])
     verify(match, host.store)
-    again = host.seat(V1, V1, room=room)
+    again = host.seat(V1, V1, room=room, names=["new", "newer"])
     play(again, 1)
     play_hand(again)
     again[0].leave()
     result = host.result_of(room)
     assert (result["hands"], result["match"] != match) == (2, True)
     verify("last", host.store)
+
+
+def closed(room: Any, hands: int) -> str:
+    when = f"after hand {hands}" if hands else "before its first hand was over"
+    return f"room {room} was closed by a restart of the server {when}"
+
+
+def test_after_a_crash_whoever_played_in_a_room_is_told_once_that_it_was_closed(
+    tmp_path: Path,
+) -> None:
+    with Keeping(tmp_path) as host:
+        play(begun_with := host.seat(V1, V2, bots=["CallAgent"], room=7, names=["x", "y"]), 2)
+        to_turn(begun_with)
+        to_turn(begun(host.seat(V1, V1, room=8, names=["Bob", "Bob"])))
+        host.kill()
+        host.see_off()
+    with Keeping(tmp_path) as host:
+        observer = {"info": "observer", "room_id": 7}
+        assert host.guest(observer).refusal() == closed(7, 2)
+        stranger = host.guest(connect(7, "stranger", 3))
+        host.wait_until_known(7)
+        again = "; connect again to open a new one"
+        assert host.guest(connect(7, "x", 3)).refusal() == closed(7, 2) + again
+        assert host.guest(connect(7, "y", 3, games=5)).refusal() == closed(7, 2) + again
+        three = [stranger, host.guest(connect(7, "x", 3)), host.guest(connect(7, "y", 3))]
+        play(three, 1)
+        # Both were called Bob before one of them got a number.
+        for _ in range(2):
+            assert host.guest(connect(8, "Bob")).refusal() == closed(8, 0) + again
+        play([host.guest(connect(8, "Bob")), host.guest(connect(8, "Bob"))], 1)
+
+
+def test_after_a_crash_a_room_is_anybodys_again_when_the_time_to_come_back_is_over(
+    tmp_path: Path,
+) -> None:
+    with Keeping(tmp_path, "--set", "return_s=0") as host:
+        to_turn(begun(host.seat(V1, V1, room=7)))
+        host.kill()
+    with Keeping(tmp_path) as host:
+        host.is_known(7)  # a round trip
+        play(host.seat(V1, V1, room=7), 1)
+
+
+# A prepared table goes on.
+
+
+PREPARED = ("--seats", "3", "--bot", "CallAgent", "--hands", "6", "--once")
+
+
+def sit_down(host: RoomHost, versions: tuple[int, ...], names: str = "ab") -> list[Guest]:
+    """Return players at a prepared table."""
+    return [
+        host.guest(connect(1, name, 3, games=6 if version == V2 else None))
+        for name, version in zip(names, versions, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("rules", ["room", "room2", "plain"])
+@pytest.mark.parametrize("versions", [(V1, V1), (V2, V2), (V1, V2)])
+def test_after_a_crash_of_a_prepared_table_nobody_has_to_speak_first(
+    tmp_path: Path, rules: str, versions: tuple[int, ...]
+) -> None:
+    with Keeping(tmp_path, *PREPARED, rules=rules) as host:
+        play(guests := sit_down(host, versions), 2)
+        to_turn(guests)
+        host.kill()
+        host.see_off()
+    with Keeping(tmp_path, *PREPARED, rules=rules) as host:
+        guests = sit_down(host, versions)
+        for guest in guests:
+            if guest.version == V1:
+                name = guest.hear("name")
+                assert sorted(name["name"]) == ["CallAgent0", "a", "b"]
+                guest.go_on()
+        for hand in range(4):
+            for guest, state in zip(guests, frames := step(guests), strict=True):
+                if hand == 0 and guest.version == V1:
+                    assert state["position"] == guest.frames[0]["position"]
+                if is_asked(state):
+                    guest.act(passive(state))
+            assert frames[0]["info"] == "state"
+            play_hand(guests)
+            for guest in guests:
+                guest.go_on()
+        for guest in guests:
+            guest.rest()
+        assert host.result()["hands"] == 6
+
+
+def test_after_a_crash_players_of_the_same_name_come_back_to_their_table(tmp_path: Path) -> None:
+    with Keeping(tmp_path, *PREPARED) as host:
+        play(guests := sit_down(host, (V1, V1), "bb"), 1)
+        to_turn(guests)
+        host.kill()
+        host.see_off()
+    with Keeping(tmp_path, *PREPARED) as host:
+        guests = sit_down(host, (V1, V1), "bb")
+        for guest in guests:
+            guest.hear("name")
+            guest.go_on()
+        play_hand(guests)
 
 
 def test_after_a_crash_who_waited_has_to_come_again(crash: Crash) -> None:

@@ -46,10 +46,6 @@ def open_cards() -> Iterator[RoomHost]:
         yield host
 
 
-def observer(room: Any) -> Frame:
-    return {"info": "observer", "room_id": room}
-
-
 def bots_play(room: Any, *bots: str, games: Any = None) -> Frame:
     wish = {"info": "ai_vs_ai", "room_id": room, "room_number": len(bots), "bots": list(bots)}
     return wish if games is None else wish | {"game_number": games}
@@ -59,13 +55,14 @@ def watched(host: RoomHost, *versions: int) -> tuple[list[Guest], Guest]:
     """Return players before their first hand, and someone who watches them already."""
     room = host.new_room()
     guests = host.seat(*versions, room=room)
-    for guest in guests:
+    waiting = [guest for guest in guests if guest.version == V1]
+    for guest in waiting:
         guest.hear("name")
-    watcher = host.guest(observer(room))
+    watcher = host.watcher(room, versions[0])
     other = host.new_room()
     host.guest(connect(other))  # a round trip: the server has let the observer in
     host.wait_until_known(other)
-    for guest in guests:
+    for guest in waiting:
         guest.go_on()
     return guests, watcher
 
@@ -142,7 +139,7 @@ def test_who_comes_in_the_middle_of_a_hand_sees_where_it_stands(host: RoomHost) 
         asked, others, state = to_turn(guests)
         asked.act(word)
     _, _, state = to_turn(guests)
-    watcher = host.guest(observer(str(room)))
+    watcher = host.watcher(str(room))
     seen = watcher.hear("state")
     assert history(seen) == history(state)
     assert seen["player_card"] == [[], [], []]
@@ -168,6 +165,110 @@ def test_totals_and_names_follow_the_players_from_seat_to_seat(host: RoomHost) -
         assert result["name"] == first[hand % 3 :] + first[: hand % 3]
 
 
+# In the second version.
+
+
+def test_who_watches_a_room_of_the_second_version_sees_what_its_players_see(
+    host: RoomHost,
+) -> None:
+    guests, watcher = watched(host, V2, V2, V1)
+    play_hand(guests)
+    states, result = hand_seen_by(watcher)
+    own = [told for told in guests[0].frames if told["info"] == "state"]
+    for seen, told in zip(states, own, strict=True):
+        assert seen["players"] == told["players"]
+        assert history(seen) == history(told)
+    for key in ("players", "player_card"):
+        assert result[key] == guests[0].frames[-1][key]
+    assert history(result) == history(guests[0].frames[-1])
+
+
+def test_a_room_is_watched_in_the_version_of_its_first_player(host: RoomHost) -> None:
+    for versions in ((V1, V2), (V2, V1)):
+        room = host.new_room()
+        guests = host.seat(*versions, room=room)
+        begin(guests)
+        to_turn(guests)
+        seen = host.watcher(room, versions[0]).hear("state")
+        assert ("players" in seen) == (versions[0] == V2)
+
+
+def test_house_bots_are_watched_in_the_second_version_if_a_number_of_games_is_asked_for(
+    host: RoomHost,
+) -> None:
+    room = host.new_room()
+    host.guest(bots_play(room, "CallAgent", "CallAgent", games=1000)).hear("state")
+    other = host.watcher(room, V2)
+    names = {player["name"] for player in other.hear("state")["players"]}
+    assert names == {"CallAgent", "CallAgent1"}
+
+
+def test_a_prepared_table_is_watched_in_the_version_of_its_first_player_of_room() -> None:
+    for version in (V1, V2):
+        with RoomHost("--seats", "3", "--bot", "CallAgent", rules="plain") as host:
+            early = host.watcher(1, version)
+            guests = [
+                host.guest(connect(1, "a", 3, games=None if version == V1 else 5)),
+                host.guest(connect(1, "b", 3, games=5)),
+            ]
+            begin(guests)
+            early.hear("state")
+            host.watcher(1, version).hear("state")
+
+
+# Before the room is full.
+
+
+@pytest.mark.parametrize("version", [V1, V2])
+def test_who_comes_before_the_room_is_full_sees_it_from_its_first_hand(
+    host: RoomHost, version: int
+) -> None:
+    room = host.new_room()
+    games = None if version == V1 else 3
+    first = host.guest(connect(room, "a", games=games))
+    host.wait_until_known(room)
+    watchers = [host.watcher(room, version) for _ in range(3)]
+    watchers[1].say(EXIT)
+    assert watchers[1].rest() == []
+    second = host.guest(connect(room, "b", games=games))
+    guests = [first, second]
+    begin(guests)
+    play_hand(guests)
+    for watcher in (watchers[0], watchers[2]):
+        states, result = hand_seen_by(watcher)
+        assert states[0]["action_history"] == [[]]
+        assert result["times"] == [1, 1]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_waits_with_the_last_player_that_leaves_is_told_that_there_is_no_room(
+    host: RoomHost, seats: int
+) -> None:
+    room = host.new_room()
+    player = host.guest(connect(room, "a", seats))
+    host.wait_until_known(room)
+    watcher = host.watcher(room)
+    host.is_known(room)  # a round trip
+    player.leave()
+    assert watcher.refusal() == f"room {room} not exists"
+
+
+def test_no_more_than_a_hundred_wait_to_watch_a_room(host: RoomHost) -> None:
+    room = host.new_room()
+    first = host.guest(connect(room, "a"))
+    host.wait_until_known(room)
+    watchers = [host.watcher(room) for _ in range(100)]
+    assert "too many" in host.watcher(room).refusal()
+    watchers[0].leave()
+    watchers.append(host.watcher(room))
+    guests = [first, host.guest(connect(room, "b"))]
+    begin(guests)
+    to_turn(guests)
+    for watcher in watchers[1:]:
+        watcher.hear("state")
+    assert "too many" in host.watcher(room).refusal()
+
+
 # The end.
 
 
@@ -185,14 +286,14 @@ def test_an_observer_hears_of_the_end_of_all_games(host: RoomHost) -> None:
     room = host.new_room()
     guests = host.seat(V2, V2, games=1, room=room)
     to_turn(guests)
-    watcher = host.guest(observer(room))
+    watcher = host.watcher(room, V2)
     watcher.hear("state")
     for guest in guests:
         guest.vanish()
     assert watcher.rest()[-1]["info"] == "error"
     guests = host.seat(V2, V2, games=1, room=room)
     to_turn(guests)
-    watcher = host.guest(observer(room))
+    watcher = host.watcher(room, V2)
     watcher.hear("state")
     guests[0].say(START)
     guests[1].say(START)
@@ -220,7 +321,7 @@ def test_an_observer_hears_of_the_error_when_a_player_of_version_two_is_lost(
     room = host.new_room()
     guests = host.seat(V2, V2, room=room)
     to_turn(guests)
-    watcher = host.guest(observer(room))
+    watcher = host.watcher(room, V2)
     watcher.hear("state")
     asked = next(guest for guest in guests if guest.frames[-1]["position"] == 0)
     asked.act("fold")
@@ -237,14 +338,7 @@ def test_an_observer_hears_of_the_error_when_a_player_of_version_two_is_lost(
 
 @pytest.mark.parametrize("room", [987_654, "nowhere", 0, "witness "])
 def test_a_room_that_does_not_exist_cannot_be_watched(host: RoomHost, room: Any) -> None:
-    assert host.guest(observer(room)).refusal() == f"room {room} is not being played in"
-
-
-def test_a_room_that_is_not_full_cannot_be_watched(host: RoomHost) -> None:
-    room = host.new_room()
-    host.guest(connect(room))
-    host.wait_until_known(room)
-    assert host.guest(observer(room)).refusal() == f"room {room} is not being played in"
+    assert host.watcher(room).refusal() == f"room {room} not exists"
 
 
 def leave(watcher: Guest) -> None:
@@ -272,7 +366,7 @@ def test_an_observer_who_goes_harms_nobody(host: RoomHost, how: Any) -> None:
     guests = host.seat(V1, V2, room=room)
     begin(guests[:1])
     asked, _, _ = to_turn(guests)
-    watchers = [host.guest(observer(room)) for _ in range(3)]
+    watchers = [host.watcher(room) for _ in range(3)]
     for watcher in watchers:
         watcher.hear("state")
     how(watchers[1])
@@ -288,7 +382,7 @@ def test_an_observer_who_never_reads_is_cut_off_and_harms_nobody(host: RoomHost)
     [guest] = host.seat(V1, bots=["CallAgent"] * 9, room=room, names=["\U0001f0a1" * 64])
     begin([guest])
     to_turn([guest])
-    deaf, reader = host.guest(observer(room)), host.guest(observer(room))
+    deaf, reader = host.watcher(room), host.watcher(room)
     reader.hear("state")
     reader.leave()  # now the server has let both of them in
     guest.act("c")
@@ -310,12 +404,12 @@ def test_no_more_than_a_hundred_watch_a_room(host: RoomHost) -> None:
     guests = host.seat(V1, V1, room=room)
     begin(guests)
     asked, _, _ = to_turn(guests)
-    watchers = [host.guest(observer(room)) for _ in range(100)]
+    watchers = [host.watcher(room) for _ in range(100)]
     for watcher in watchers:
         watcher.hear("state")
-    assert "too many" in host.guest(observer(room)).refusal()
+    assert "too many" in host.watcher(room).refusal()
     watchers[0].leave()
-    host.guest(observer(room)).hear("state")
+    host.watcher(room).hear("state")
     asked.act("call")
     play_hand(guests)
 
@@ -356,7 +450,7 @@ def test_others_may_watch_house_bots_too_and_are_told_of_the_end(host: RoomHost)
     room = host.new_room()
     owner = host.guest(bots_play(room, "CallAgent", "CallAgent"))
     owner.hear("state")
-    other = host.guest(observer(room))
+    other = host.watcher(room)
     hand_seen_by(owner)
     hand_seen_by(owner)
     owner.leave()

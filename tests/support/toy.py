@@ -35,7 +35,15 @@ from croupier.dialects.session import (
 from croupier.match.events import MatchEnded
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, CALL_KIND, FOLD, FOLD_KIND, Decision, raise_to
-from croupier.rules.events import HAND_EVENTS, AUDIENCE, Asked, Event, HandEnded, HandStarted, redact
+from croupier.rules.events import (
+    AUDIENCE,
+    HAND_EVENTS,
+    Asked,
+    Event,
+    HandEnded,
+    HandStarted,
+    redact,
+)
 from croupier.rules.rules import Rules
 from croupier.rules.sets import PLAIN
 from croupier.rules.view import View

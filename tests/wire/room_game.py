@@ -25,6 +25,7 @@ from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision, raise_to
 from croupier.rules.events import Event, HandEnded
 from croupier.rules.rules import Rules
+from croupier.rules.sets import ROOM2
 
 BOT = 0
 """In place of a version: a house bot, to whom nothing is sent."""
@@ -95,7 +96,7 @@ class Game:
         chance: Chance,
         policy: Policy | None = None,
     ) -> None:
-        """With a policy someone watches from the start."""
+        """With a policy someone watches from the start, in the version of the rules."""
         self.now = 0.0
         self.places = list(places)
         self.match = Match(rules, len(self.places), chance, self.now)
@@ -117,6 +118,7 @@ class Game:
         """What the watcher got, with how many hands had ended by then."""
         self.watcher_closed = False
         self.watching = policy
+        self.watched_in = V2 if rules.name == ROOM2.name else V1
         listeners = {p: place.version for p, place in enumerate(self.places) if place.version}
         names = {player: place.name for player, place in enumerate(self.places)}
         self._speaker = RoomSpeaker(names, listeners, lambda: STAMP)
@@ -124,7 +126,9 @@ class Game:
         if policy is not None:
             self._audience = Audience(policy)
             self._audience_view = MatchView(rules, open_cards=policy.open_cards)
-            self._observer = ObserverSpeaker(names, [WATCHER])
+            self._observer = ObserverSpeaker(
+                names, [WATCHER], version=lambda: self.watched_in, stamp=lambda: STAMP
+            )
         for player, version in listeners.items():
             self.match.ready_list.handshakes[player] = HANDSHAKES[version]
 

@@ -1,24 +1,37 @@
 """The house bots, by name."""
 
+from collections.abc import Callable
+from functools import partial
+
 from croupier.bots.bot import Bot
 from croupier.bots.kuhn import Nash
 from croupier.bots.rule import RuleAgent
 from croupier.bots.simple import AllinAgent, CallAgent, RandomAgent
+from croupier.bots.style import STYLES, StyleAgent
 from croupier.deals import Stream
 from croupier.rules.rules import KUHN, Rules
 
-HOUSE_BOTS: dict[str, type[Bot]] = {
+Maker = Callable[[Stream], Bot]
+"""What makes a bot; what chance it needs comes from the stream."""
+
+
+def _without_chance(kind: type[Bot]) -> Maker:
+    return lambda stream: kind()
+
+
+HOUSE_BOTS: dict[str, Maker] = {
     "RandomAgent": RandomAgent,
-    "CallAgent": CallAgent,
-    "AllinAgent": AllinAgent,
-    "RuleAgent": RuleAgent,
+    "CallAgent": _without_chance(CallAgent),
+    "AllinAgent": _without_chance(AllinAgent),
+    "RuleAgent": _without_chance(RuleAgent),
+    **{name: partial(StyleAgent, name) for name in STYLES},
 }
 """Those that play any game."""
 
-KUHN_BOTS: dict[str, type[Bot]] = {
+KUHN_BOTS: dict[str, Maker] = {
     "nash": Nash,
     "random": RandomAgent,
-    "call": CallAgent,
+    "call": _without_chance(CallAgent),
 }
 """The house of Kuhn poker, by the names of its protocol; the first is the usual one."""
 
@@ -29,11 +42,8 @@ def bots_for(rules: Rules) -> tuple[str, ...]:
 
 
 def house_bot(name: str, stream: Stream) -> Bot:
-    """Return a house bot of a name; what chance it needs comes from the stream."""
-    kind = (HOUSE_BOTS | KUHN_BOTS)[name]
-    if kind is Nash:
-        return Nash(stream)
-    return RandomAgent(stream) if kind is RandomAgent else kind()
+    """Return a house bot of a name."""
+    return (HOUSE_BOTS | KUHN_BOTS)[name](stream)
 
 
 __all__ = [
@@ -45,6 +55,7 @@ __all__ = [
     "Nash",
     "RandomAgent",
     "RuleAgent",
+    "StyleAgent",
     "bots_for",
     "house_bot",
 ]

@@ -6,7 +6,7 @@ no memory and draws no random number, so the same view always gets the same answ
 """
 
 from croupier.bots.bot import Bot
-from croupier.ranking import outs
+from croupier.bots.odds import against, chance_after_flop, is_worth_a_call, lateness, opening
 from croupier.rules.decisions import CALL, FOLD, Decision, Options
 from croupier.rules.view import View
 
@@ -14,9 +14,6 @@ from croupier.rules.view import View
 OPEN_EARLY = 0.60
 OPEN_LATE = 0.52
 RERAISE = 0.66
-
-# Who bets much rarely holds random cards: this much of the chance is given up for a whole stack.
-CAUTION = 0.08
 
 VALUE = 0.62
 STEAL = 0.45
@@ -37,46 +34,21 @@ class RuleAgent(Bot):
         chance = view.strength
         raised = view.high > view.big_blind
         if not raised:
-            late = _lateness(view)
+            late = lateness(view)
             if chance >= OPEN_EARLY + (OPEN_LATE - OPEN_EARLY) * late:
-                limpers = sum(1 for bet in view.bets if bet >= view.big_blind) - 1
-                return view.raise_to((3 + max(0, limpers)) * view.big_blind)
+                return view.raise_to(opening(view))
         elif chance >= RERAISE:
             return view.raise_to(3 * view.high)
-        return self._call_at_a_price(view, options, _against(chance, view.opponents))
+        return self._call_at_a_price(view, options, against(chance, view.opponents))
 
     def _after_flop(self, view: View, options: Options) -> Decision:
-        ahead = _against(view.strength, view.opponents)
-        cards_to_come = 5 - len(view.board)
-        improve = outs(view.hole, view.board) * cards_to_come / 47 if cards_to_come else 0.0
-        chance = ahead + (1 - ahead) * improve
+        chance = chance_after_flop(view)
         if not options.owed:
-            wanted = STEAL if _lateness(view) == 1 else VALUE
+            wanted = STEAL if lateness(view) == 1 else VALUE
             return view.raise_to(view.pot * 2 // 3) if chance >= wanted else CALL
         if chance >= RAISE_FOR_VALUE:
             return view.raise_to(view.high + view.pot + options.call)
         return self._call_at_a_price(view, options, chance)
 
     def _call_at_a_price(self, view: View, options: Options, chance: float) -> Decision:
-        if not options.call:
-            return CALL
-        at_stake = options.call / (options.call + view.stack)
-        return CALL if chance - CAUTION * at_stake > view.pot_odds else FOLD
-
-
-def _against(chance: float, opponents: int) -> float:
-    """Turn the chance against one opponent into that against all of them."""
-    return float(chance**opponents) if opponents > 0 else 1.0
-
-
-def _lateness(view: View) -> float:
-    """Return 0 for the first seat that acts on this street and 1 for the last still in."""
-    order = len(view.folded)
-    first = 2 if view.street == 0 else 0
-    behind = sum(
-        1
-        for step in range(1, order)
-        if not view.folded[(view.seat + step) % order]
-        and (view.seat + step - first) % order > (view.seat - first) % order
-    )
-    return 1 - behind / max(1, view.opponents)
+        return CALL if is_worth_a_call(view, options, chance) else FOLD

@@ -70,15 +70,16 @@ def command(
 ) -> None:
     """Let a bot play at a server: huawei, trend, room or kuhn, croupier's or an original one.
 
-    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent; in kuhn also nash, random
-    and call) or path/to/file.py:ClassName, a class with decide(view) -> decision. What a dialect
+    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent, LooseAggressive,
+    LoosePassive, TightAggressive, TightPassive; in kuhn also nash, random and call) or
+    path/to/file.py:ClassName, a class with decide(view) -> decision. What a dialect
     needs besides goes behind the address: huawei://HOST:PORT?pid=8888,
     room://HOST:PORT/7?seats=3&bots=CallAgent,RuleAgent&version=1,
     kuhn://HOST:PORT?id=77432&spelling=binary.
 
-    A lost connection is taken up again where the dialect allows it: in trend always, in huawei
-    before the match and after a restart of the server, in room and kuhn before the match. A server
-    that nobody finds any more is given up after --retry seconds.
+    A lost connection is taken up again where the dialect allows it: in trend always, in huawei and
+    room before the match and after a restart of the server, in kuhn before the match. A server that
+    nobody finds any more is given up after --retry seconds.
     """
     seed_bytes = fresh_seed() if seed is None else seed_from_text(seed)
     # A user's bot that uses the random module is then as reproducible as the house's.

@@ -56,8 +56,9 @@ def command(
 ) -> None:
     """Play bots against each other and print who won how much, with error bars.
 
-    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent; in kuhn also nash, random
-    and call) or path/to/file.py:ClassName, a class with decide(view) -> decision. Seats rotate
+    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent, LooseAggressive,
+    LoosePassive, TightAggressive, TightPassive; in kuhn also nash, random and call) or
+    path/to/file.py:ClassName, a class with decide(view) -> decision. Seats rotate
     every hand. Stacks are reset before each hand unless the rules are told otherwise: with --set
     stacks=carry a match goes on until one player has everything, and the error bars are over
     matches.

@@ -4,6 +4,7 @@ import asyncio
 from typing import cast
 
 from croupier.bots.bot import Bot
+from croupier.bots.style import StyleAgent
 from croupier.client.address import matches_of, parse_address, player_maker
 from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
@@ -40,7 +41,8 @@ def run(
     address = parse_address(url)
     if isinstance(rules, str):
         rules = named(rules)
-    make_side = player_maker(address, name, type(bot).__name__, games, rules or address.rules)
+    bot_name = bot.name if isinstance(bot, StyleAgent) else type(bot).__name__
+    make_side = player_maker(address, name, bot_name, games, rules or address.rules)
     session = Session(
         bot, address, make_side, matches_of(address, games), patience, retry, progress
     )

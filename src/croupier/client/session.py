@@ -79,22 +79,53 @@ class Session:
         self._asked = False
         while True:
             end = await self._talk(side, wire)
+            if isinstance(end, ComeBack):
+                back = await self._come_back(end.otherwise)
+                if not isinstance(back, MatchOver):
+                    wire = back
+                    continue
+                end = back
             if isinstance(end, MatchOver):
                 self.result.matches += 1
                 self.result.ended = end.reason
                 return
-            if isinstance(end, Failed):
-                # After a match it takes a server a moment until the next one can be joined.
-                if first or self._heard:
-                    raise JoinError(end.reason)
-                await self._back_off.wait(end.reason, GIVE_UP)
-                wire = await self._connect_again(GIVE_UP)
-            else:
-                if self._heard:
-                    self._progress.say("the connection was lost; trying again")
-                await self._back_off.wait("the server does not take the player back", GIVE_UP)
-                wire = await self._connect_again(self._retry)
-                self._progress.say(f"connected to {self._address.place} again")
+            # After a match it takes a server a moment until the next one can be joined.
+            if first or self._heard:
+                raise JoinError(end.reason)
+            await self._back_off.wait(end.reason, GIVE_UP)
+            wire = await self._connect_again(GIVE_UP)
+
+    async def _come_back(self, otherwise: MatchOver | Failed | None) -> Wire | MatchOver:
+        """Return a new connection, or that the match is over; raise JoinError if there is no way.
+
+        `otherwise` is what the loss of the connection means unless the server was restarted. That
+        it was is seen by a moment in which nobody could connect.
+        """
+        if self._heard and otherwise is None:
+            self._progress.say("the connection was lost; trying again")
+        await self._back_off.wait("the server does not take the player back", GIVE_UP)
+        try:
+            if otherwise is not None and await self._is_there():
+                raise JoinError("the server is still there")
+            wire = await self._connect_again(self._retry)
+        except JoinError as error:
+            if isinstance(otherwise, MatchOver):
+                return otherwise
+            if otherwise is not None:
+                raise JoinError(f"{otherwise.reason}; {error}") from None
+            raise
+        self._progress.say(f"connected to {self._address.place} again")
+        return wire
+
+    async def _is_there(self) -> bool:
+        """Tell whether the server can be connected to."""
+        try:
+            wire = await connect(self._address)
+        except JoinError:
+            return False
+        with suppress(OSError):
+            await wire.close()
+        return True
 
     async def _connect_again(self, limit: float) -> Wire:
         said = ""

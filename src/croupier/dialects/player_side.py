@@ -70,7 +70,10 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class ComeBack:
-    """The connection is gone and the dialect lets a player take his place again."""
+    """The connection is gone and the dialect lets a player take its place again."""
+
+    otherwise: MatchOver | Failed | None = None
+    """Where only a restart of the server lets players back: what the loss means without one."""
 
 
 Step = Send | Question | HandOver | MatchOver | Failed

@@ -241,6 +241,8 @@ class Match:
             return []
         entrant.online = True
         self._exited.discard(player)
+        if self.phase != HAND:
+            self.ready_list.returned.add(player)
         events: list[Event] = [Returned(player)]
         if player == self.asked and self._absent:
             # He was away when his turn came: he is asked now, and has all his time.
@@ -335,7 +337,7 @@ class Match:
             self.order = rotate(self.rules, self.order, out)
         else:
             self.order = [player for player in self.order if player not in out]
-        self.ready_list.said.clear()
+        self.ready_list.begin_hand()
         rules = self.rules
         order = self.order
         self.blinds.move_to(small_blind_of(rules, order))

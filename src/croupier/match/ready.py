@@ -17,13 +17,15 @@ class Handshake:
 class ReadyList:
     """The players who are waited for before a hand."""
 
-    __slots__ = ("handshakes", "late", "said")
+    __slots__ = ("handshakes", "late", "returned", "said")
 
     def __init__(self) -> None:
         self.handshakes: dict[int, Handshake] = {}
         """Players whose dialect has a word for it."""
         self.said: set[int] = set()
         """Who has said so since the last hand began; who is early need not say it again."""
+        self.returned: set[int] = set()
+        """Who has come back since; for them the next hand is like the first."""
         self.late: set[int] = set()
         """Who has not in time, and is folded when asked."""
 
@@ -33,6 +35,11 @@ class ReadyList:
             self.said.add(player)
             self.late.discard(player)
 
+    def begin_hand(self) -> None:
+        """Forget who was ready for the hand that begins."""
+        self.said.clear()
+        self.returned.clear()
+
     def missing(self, players: Sequence[Entrant], first: bool, last: bool) -> list[int]:
         """Return who is still waited for, before the first hand, after the last, or between."""
         return [
@@ -41,6 +48,6 @@ class ReadyList:
             if player not in self.said
             and players[player].online
             and not players[player].out
-            and (handshake.first or not first)
+            and (handshake.first or not (first or player in self.returned))
             and (handshake.last or not last)
         ]

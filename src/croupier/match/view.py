@@ -31,6 +31,7 @@ class MatchView:
         "names",
         "online",
         "open_cards",
+        "order",
         "out",
         "paid",
         "reloads",
@@ -52,6 +53,8 @@ class MatchView:
         self.reloads: list[int] = []
         self.circle: tuple[int, ...] = ()
         """How the players sat down, from the left of the first button."""
+        self.order: tuple[int, ...] = ()
+        """Who sat where in the last hand, or will in the first, from the left of the button."""
         self.rounds = 0
         """How many hands have begun."""
         self.hand = View(rules)
@@ -66,6 +69,7 @@ class MatchView:
         if kind is HandStarted:
             self.hand = View(self.rules)
             self.hand.see(event)
+            self.order = event.players  # type: ignore[attr-defined]
             self.paid = 0
             self.rounds += 1
         elif kind in _OF_A_HAND:
@@ -89,7 +93,7 @@ class MatchView:
             self.stacks.append(self.rules.stack)
             self.reloads.append(0)
         elif isinstance(event, MatchStarted):
-            self.circle = event.order
+            self.circle = self.order = event.order
         elif isinstance(event, Left):
             self.online[event.player] = False
         elif isinstance(event, Returned):

@@ -13,26 +13,41 @@ from croupier.dialects.room.reader import V1, V2
 from croupier.match.audience import Audience, Policy
 from croupier.match.view import MatchView
 from croupier.rules.events import Asked, HoleDealt
-from croupier.rules.sets import ROOM
+from croupier.rules.sets import ROOM, ROOM2
 from tests.dialects.room.model import (
     STACK,
     Betting,
     games,
     hole_cards,
+    programs,
     random_game,
     small_blind_first,
     words,
 )
-from tests.wire.room_game import BOARD, BOT, WATCHER, Game, Place, ScriptedChance, body
+from tests.wire.room_game import (
+    BOARD,
+    BOT,
+    STAMP,
+    WATCHER,
+    Game,
+    Place,
+    ScriptedChance,
+    body,
+)
 
 SHOWDOWN = Policy()
 OPEN = Policy(open_cards=True)
 
-STATE = (
-    "player_card money round_raise public_card desktop_money current_action action_player"
-    " action_history action_position info name"
-)
-RESULT = "win_money player_card public_card info total_money times name"
+STATE = {
+    V1: "player_card money round_raise public_card desktop_money current_action action_player"
+    " action_history action_position info name",
+    V2: "player_card money round_raise public_card desktop_money current_action action_player"
+    " players action_history action_position info name",
+}
+RESULT = {
+    V1: "win_money player_card public_card info total_money times name",
+    V2: "win_money player_card public_card action_history players info total_money times name",
+}
 
 of_every_match = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -52,18 +67,50 @@ def seen(game: Game) -> list[list[dict[str, Any]]]:
     return hands
 
 
+def observer_of(game: Game) -> ObserverSpeaker:
+    """Return a speaker for someone who watches a game in its version."""
+    names = {player: place.name for player, place in enumerate(game.places)}
+    return ObserverSpeaker(names, [WATCHER], version=lambda: game.watched_in, stamp=lambda: STAMP)
+
+
 # Of every match.
 
 
 @of_every_match
 @given(watched_games)
 def test_every_frame_has_exactly_its_keys_in_their_order(played: Played) -> None:
-    game, _ = played
+    game, version = played
     for _, text in game.watched:
         frame = json.loads(text)
         assert json.dumps(frame) == text
         if frame["info"] != "success":
-            assert " ".join(frame) == (STATE if frame["info"] == "state" else RESULT)
+            keys = STATE if frame["info"] == "state" else RESULT
+            assert " ".join(frame) == keys[version]
+
+
+@of_every_match
+@given(watched_games)
+def test_who_watches_a_room_of_version_2_is_told_of_money_and_history_as_its_players_are(
+    played: Played,
+) -> None:
+    game, version = played
+    for player in (p for p in programs(game) if game.places[p].version == version == V2):
+        theirs = [frame for frame in game.frames(player) if frame["info"] != "success"]
+        watched = [frame for hand in seen(game) for frame in hand if frame["info"] != "success"]
+        for told, shown in zip(theirs, watched, strict=True):
+            for key in ("players", "action_history", "public_card", "info"):
+                assert told[key] == shown[key]
+
+
+@of_every_match
+@given(watched_games)
+def test_histories_are_texts_for_who_watches_version_1_and_objects_in_version_2(
+    played: Played,
+) -> None:
+    game, version = played
+    for frame in (frame for hand in seen(game) for frame in hand):
+        for street in frame.get("action_history", []):
+            assert all(isinstance(item, str if version == V1 else dict) for item in street)
 
 
 @of_every_match
@@ -205,8 +252,7 @@ def test_results_add_up_by_player_wherever_he_sits(played: Played) -> None:
 def test_who_comes_in_the_middle_of_a_hand_sees_what_the_others_see(played: Played) -> None:
     """At every question of a match, a newcomer is shown what has just been sent to all."""
     game, _ = played
-    names = {player: place.name for player, place in enumerate(game.places)}
-    speaker = ObserverSpeaker(names, [WATCHER])
+    speaker = observer_of(game)
     view = MatchView(game.match.rules)
     audience = Audience(SHOWDOWN)
     for event in game.events:
@@ -215,7 +261,7 @@ def test_who_comes_in_the_middle_of_a_hand_sees_what_the_others_see(played: Play
         messages = list(speaker.tell(told, view))
         if not isinstance(event, Asked):
             continue
-        newcomer = ObserverSpeaker(names, [WATCHER])
+        newcomer = observer_of(game)
         own = deepcopy(view)
         newcomer.resumed(own)
         assert newcomer.present(own) == messages[-1][1]
@@ -225,13 +271,12 @@ def test_who_comes_in_the_middle_of_a_hand_sees_what_the_others_see(played: Play
 @given(games(st.just(OPEN)), st.integers(0, 2**16))
 def test_who_comes_in_the_middle_goes_on_with_the_others(played: Played, after: int) -> None:
     game, _ = played
-    names = {player: place.name for player, place in enumerate(game.places)}
     asked = [number for number, event in enumerate(game.events) if isinstance(event, Asked)]
     came = asked[after % len(asked)]
     view = MatchView(game.match.rules, open_cards=True)
     for event in game.events[: came + 1]:
         view.see(event)
-    newcomer = ObserverSpeaker(names, [WATCHER])
+    newcomer = observer_of(game)
     newcomer.resumed(view)
     heard = []
     for event in game.events[came + 1 :]:
@@ -341,14 +386,45 @@ def test_a_stop_with_a_delay_still_shows_the_hands_that_were_played() -> None:
     assert kinds == ["state", "state", "result", "error"]
 
 
-def test_any_version_may_be_watched() -> None:
-    """Histories are texts for those who watch, also where the players hear of objects."""
-    game = random_game(3, V2, [V2] * 3, 5, 2, SHOWDOWN)
-    items = [
-        item
-        for _, text in game.watched
-        for street in json.loads(text).get("action_history", [])
-        for item in street
-    ]
-    assert items
-    assert all(isinstance(item, str) for item in items)
+def test_a_state_and_a_result_of_version_2_byte_for_byte() -> None:
+    chance = ScriptedChance([0, 1])
+    game = Game(ROOM2, [Place("a", V2), Place("b", BOT)], chance, SHOWDOWN)
+    game.start()
+    game.act("r300")
+    game.act("fold")
+    texts = [text for _, text in game.watched]
+    done = '{"position": 0, "action": "r300", "timestamp": "2000-01-01 00:00:00.000"}'
+    assert texts[1] == (
+        '{"player_card": [[], []], "money": [19700, 19900], "round_raise": [300, 100],'
+        ' "public_card": [], "desktop_money": 400, "current_action": "r300", "action_player": 0,'
+        ' "players": [{"position": 0, "money_left": 19700, "total_money": 20000, "name": "a"},'
+        ' {"position": 1, "money_left": 19900, "total_money": 20000, "name": "b"}],'
+        f' "action_history": [[{done}]], "action_position": 1, "info": "state",'
+        ' "name": ["a", "b"]}'
+    )
+    fold = done.replace("r300", "fold").replace('"position": 0', '"position": 1')
+    assert texts[-1] == (
+        '{"win_money": [100, -100], "player_card": [[], []], "public_card": [],'
+        f' "action_history": [[{done}, {fold}]], "players": ['
+        '{"position": 0, "win_money": 100, "moneyLeft": 19700, "totalMoney": 20000, "name": "a"},'
+        ' {"position": 1, "win_money": -100, "moneyLeft": 19900, "totalMoney": 20000,'
+        ' "name": "b"}], "info": "result", "total_money": [100, -100], "times": [1, 1],'
+        ' "name": ["a", "b"]}'
+    )
+
+
+def test_the_version_may_be_decided_as_late_as_the_first_hand() -> None:
+    """Whoever comes before the players cannot know what they will speak."""
+    version = V1
+    game = random_game(2, V2, [V2] * 2, 5, 1, SHOWDOWN)
+    speaker = ObserverSpeaker(
+        {0: "a", 1: "b"}, [WATCHER], version=lambda: version, stamp=lambda: "now"
+    )
+    view = MatchView(ROOM2)
+    speaker.resumed(view)
+    version = V2
+    heard = []
+    for event in game.events:
+        view.see(event)
+        heard += [json.loads(body(m)) for _, m in speaker.tell(event, view) if m]
+    assert all("players" in frame for frame in heard if frame["info"] != "success")

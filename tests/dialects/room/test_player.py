@@ -229,17 +229,30 @@ def test_an_error_before_the_first_hand_is_a_refusal_and_later_an_end() -> None:
     assert steps(side, error) == [MatchOver("the server says: room 7 is full")]
 
 
-def test_nobody_comes_back_to_a_room_that_has_begun() -> None:
+def test_who_has_begun_comes_back_only_to_a_server_that_was_restarted() -> None:
     assert player().lost("", 0, at_once=False) == ComeBack()
     assert isinstance(player().lost("", 0, at_once=True), Failed)
     for version, end in ((V1, MatchOver), (V2, Failed)):
         side = player(version)
         players: dict[str, Any] = {"players": money(19950, 19900, 20000)} if version == V2 else {}
         steps(side, state(0, 2, [[]], **players))
-        assert isinstance(side.lost("", 0, at_once=False), Failed)
+        lost = side.lost("", 0, at_once=False)
+        assert isinstance(lost, ComeBack)
+        assert isinstance(lost.otherwise, Failed)
         won = [{"win_money": 0}] * 3
         steps(side, sent({"info": "result", "win_money": [0, 0, 0], "players": won}))
-        assert isinstance(side.lost("", 0, at_once=False), end)
+        lost = side.lost("", 0, at_once=False)
+        assert isinstance(lost, ComeBack)
+        assert isinstance(lost.otherwise, end)
+
+
+def test_after_a_restart_a_hand_that_was_cut_off_counts_for_nothing() -> None:
+    side = player()
+    steps(side, NAME, state(0, 2, [[]]))
+    side.hello()
+    with pytest.raises(WireError, match="before any state"):
+        steps(side, sent({"info": "result", "win_money": [0, 0, 0]}))
+    assert steps(side, NAME) == [Send(START)]
 
 
 STATE = state(0, 2, [[]]) + state(0, 0, [["2:call"]])

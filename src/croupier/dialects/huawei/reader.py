@@ -76,6 +76,11 @@ class HuaweiReader:
         return bool(self._buffer) and self._could_be_complete(self._buffer.strip(_BLANK))
 
     @property
+    def partial(self) -> bool:
+        """The beginning of a message has come, and perhaps not yet its end."""
+        return bool(self._buffer)
+
+    @property
     def overflown(self) -> bool:
         """More input is waiting than anyone may leave unread."""
         return len(self._buffer) > MAX_UNREAD

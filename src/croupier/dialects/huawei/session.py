@@ -47,7 +47,7 @@ class HuaweiSession:
 
     @property
     def partial(self) -> bool:
-        return self._reader.pending
+        return self._reader.partial
 
     def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
         if not self._registered:

@@ -2,6 +2,9 @@
 
 Which cards they see is not decided here: the events that come in are already what the audience may
 know, and a card that is hidden is left out.
+
+In the second version the frames have what those of the first one have, and `players` besides, and
+the items of the history are objects.
 """
 
 import json
@@ -10,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from croupier.dialects.base import CLOSE, Outgoing
 from croupier.dialects.room import words
 from croupier.dialects.room.frames import frame
-from croupier.dialects.room.reader import V1
+from croupier.dialects.room.reader import V1, V2
 from croupier.dialects.room.speaker import STOPPED, broken_text
 from croupier.match.events import LEFT_BETWEEN, Broken, MatchEnded, Stopped
 from croupier.match.view import MatchView
@@ -27,14 +30,20 @@ class ObserverSpeaker:
         names: Mapping[int, str],
         watchers: Iterable[int],
         version_of: Callable[[int], int | None] = lambda player: None,
+        version: Callable[[], int] = lambda: V1,
+        stamp: Callable[[], str] = lambda: "",
     ) -> None:
         """`names` is how everyone is called, `watchers` who is spoken to.
 
-        `version_of` tells which version a player speaks, if any.
+        `version_of` tells which version a player speaks, if any; `version` in which one the hands
+        that begin are told. `stamp` tells the time of day, which the second version shows.
         """
         self._version_of = version_of
         self._names = names
         self._watchers = watchers
+        self._choose_version = version
+        self._version = V1
+        self._stamp = stamp
         self._history = words.History()
         self._action = '""'
         self._actor = '""'
@@ -48,12 +57,10 @@ class ObserverSpeaker:
     def resumed(self, view: MatchView) -> None:
         """Catch up with a hand that was being played before anybody watched."""
         hand = view.hand
-        self._history = words.History()
-        for street, done in hand.history:
-            self._history.asked(street)
-            self._note(done, hand)
-        if hand.actor != NOBODY:
-            self._history.asked(hand.street)
+        self._version = self._choose_version()
+        self._history = words.History.so_far(hand, self._version, self._stamp)
+        for _, acted in hand.history[-1:]:
+            self._note(acted, hand)
         self._start_stacks = tuple(
             stack + put for stack, put in zip(hand.stacks, hand.put, strict=True)
         )
@@ -62,10 +69,13 @@ class ObserverSpeaker:
         """Return the frames that an event causes."""
         hand = view.hand
         if isinstance(event, HandStarted):
+            self._version = self._choose_version()
             self._history = words.History()
             self._action = self._actor = '""'
             self._start_stacks = event.stacks
         elif isinstance(event, Acted):
+            place, action = words.position(event.seat, hand), words.action(event)
+            self._history.add(words.done(self._version, place, action, self._stamp))
             self._note(event, hand)
         elif isinstance(event, Asked):
             self._history.asked(hand.street)
@@ -91,9 +101,9 @@ class ObserverSpeaker:
         return self._state_frame(hand, hand.actor, hand.stacks, hand.bets, hand.pot)
 
     def _note(self, event: Acted, hand: View) -> None:
-        place, action = words.position(event.seat, hand), words.action(event)
-        self._history.add(f'"{place}:{action}"')
-        self._action, self._actor = f'"{action}"', str(place)
+        """Remember who did what last."""
+        self._action = f'"{words.action(event)}"'
+        self._actor = str(words.position(event.seat, hand))
 
     def _to_all(self, message: bytes) -> Iterator[tuple[int, bytes]]:
         return ((watcher, message) for watcher in self._watchers)
@@ -114,12 +124,16 @@ class ObserverSpeaker:
     ) -> bytes:
         order = words.seats(hand)
         turn = NOBODY if actor == NOBODY else words.position(actor, hand)
+        players = ""
+        if self._version == V2:
+            players = " " + words.players(hand, order, stacks, self._start_stacks, self._name)
+            players += ","
         return frame(
             f'{{"player_card": {self._cards(hand)},'
             f' "money": {words.numbers(stacks[seat] for seat in order)},'
             f' "round_raise": {words.numbers(bets[seat] for seat in order)},'
             f' "public_card": {words.cards(hand.board)}, "desktop_money": {pot},'
-            f' "current_action": {self._action}, "action_player": {self._actor},'
+            f' "current_action": {self._action}, "action_player": {self._actor},{players}'
             f' "action_history": {self._history.text()}, "action_position": {turn},'
             f' "info": "state", "name": {self._names_of(hand)}}}'
         )
@@ -132,10 +146,15 @@ class ObserverSpeaker:
         for player, amount in zip(players, won, strict=True):
             self._totals[player] = self._totals.get(player, 0) + amount
             self._times[player] = self._times.get(player, 0) + 1
+        more = ""
+        if self._version == V2:
+            left = self._closing[0]
+            winnings = words.winnings(hand, order, won, left, self._start_stacks, self._name)
+            more = f' "action_history": {self._history.text()}, {winnings},'
         yield from self._to_all(
             frame(
                 f'{{"win_money": {words.numbers(won)}, "player_card": {self._cards(hand)},'
-                f' "public_card": {words.cards(hand.board)}, "info": "result",'
+                f' "public_card": {words.cards(hand.board)},{more} "info": "result",'
                 f' "total_money": {words.numbers(self._totals[player] for player in players)},'
                 f' "times": {words.numbers(self._times[player] for player in players)},'
                 f' "name": {self._names_of(hand)}}}'
@@ -146,4 +165,7 @@ class ObserverSpeaker:
         return words.array(words.cards(hand.cards[seat]) for seat in words.seats(hand))
 
     def _names_of(self, hand: View) -> str:
-        return words.array(json.dumps(self._names[hand.players[s]]) for s in words.seats(hand))
+        return words.array(self._name(hand.players[seat]) for seat in words.seats(hand))
+
+    def _name(self, player: int) -> str:
+        return json.dumps(self._names[player])

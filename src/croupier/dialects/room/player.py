@@ -105,6 +105,7 @@ class RoomPlayer:
     def hello(self) -> bytes:
         """Ask for a seat."""
         self._reader = FrameReader()
+        self._position = -1  # a hand that was cut off is void
         return _frame(self._connect)
 
     def goodbye(self) -> bytes:
@@ -112,14 +113,17 @@ class RoomPlayer:
         return _frame(EXIT) if self._version == V2 else b""
 
     def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | ComeBack:
-        """The first version ends a room by closing it; within a hand nobody comes back."""
+        """Come back only to a server that was gone: nobody returns to a room that goes on.
+
+        The first version ends a room by closing the connections between two hands.
+        """
         if not self._began:
             return Failed("the server closed the connection at once") if at_once else ComeBack()
         if self._position >= 0:
-            return Failed("the connection was lost in the middle of a hand")
+            return ComeBack(Failed("the connection was lost in the middle of a hand"))
         if self._version == V1:
-            return MatchOver("the server closed the room")
-        return Failed("the connection was lost between two hands")
+            return ComeBack(MatchOver("the server closed the room"))
+        return ComeBack(Failed("the connection was lost between two hands"))
 
     def receive(self, data: bytes) -> Iterator[Step]:
         """Take bytes; return what is to be done, step by step."""

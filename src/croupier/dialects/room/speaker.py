@@ -5,7 +5,7 @@ so the rest is written once for all who speak the same version.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from croupier.dialects.base import CLOSE, Outgoing, Speaker
 from croupier.dialects.room import words
@@ -20,8 +20,10 @@ from croupier.match.events import (
     MatchEnded,
     MatchStarted,
     PlayerOut,
+    Returned,
     Stopped,
 )
+from croupier.match.rotation import rotate
 from croupier.match.view import MatchView
 from croupier.rules.decisions import Options
 from croupier.rules.events import (
@@ -89,6 +91,7 @@ class RoomSpeaker(Speaker):
         self._last_options: Options | None = None
         """What the next in turn could do when the betting ended."""
         self._histories: dict[int, words.History] = {}
+        """By version, of those that somebody in the hand speaks."""
         self._trouble = ""
         self._dismissed: set[int] = set()
 
@@ -122,6 +125,8 @@ class RoomSpeaker(Speaker):
             return self._name_everyone(event.order, view)
         if isinstance(event, Stopped):
             self._trouble = STOPPED
+        elif isinstance(event, Returned):
+            return self._welcome(event.player, view)
         elif isinstance(event, Broken):
             self._trouble = broken_text(event, self._names[event.player])
             first_version = self._listeners.get(event.player) == V1
@@ -133,13 +138,50 @@ class RoomSpeaker(Speaker):
             return self._dismiss(list(self._listeners))
         return ()
 
-    def _name_everyone(self, order: tuple[int, ...], view: MatchView) -> Outgoing:
+    def _name_everyone(self, order: Sequence[int], view: MatchView) -> Outgoing:
+        """Tell players of the first version who sits where, in the order of the seats."""
         if len(order) == 2 and view.rules.heads_up == BUTTON_SMALL:
             order = order[::-1]
-        names = words.array(self._name(player, V1) for player in order)
+        names = words.array(self._first_name(player) for player in order)
         for place, player in enumerate(order):
             if self._listeners.get(player) == V1:
                 yield player, frame(f'{{"info": "name", "name": {names}, "position": {place}}}')
+
+    def _welcome(self, player: int, view: MatchView) -> Outgoing:
+        """Tell a player who has come back where the match stands, so that it need not ask.
+
+        The first version hears who sits where and says `start`. Whoever comes back in the middle
+        of a hand is told of it.
+        """
+        if player not in self._listeners or not view.order:
+            return  # there is no match yet
+        if view.out[player]:
+            self._dismissed.discard(player)  # that was over another connection
+            yield from self._dismiss([player])
+            return
+        hand = view.hand
+        playing = hand.actor != NOBODY
+        order = list(view.order)
+        if not playing and view.rounds:
+            out = [other for other, is_out in enumerate(view.out) if is_out]
+            order = rotate(view.rules, order, out)
+        for other, message in self._name_everyone(order, view):
+            if other == player:
+                yield player, message
+        if playing and player in hand.players:
+            version = self._listeners[player]
+            if version not in self._histories:
+                self._histories[version] = words.History.so_far(hand, version, self._stamp)
+            assert hand.options is not None
+            for other, message in self._states(hand, hand.actor, hand.options, hand.stacks):
+                if other == player:
+                    yield player, message
+
+    def _first_name(self, player: int) -> str:
+        return self._name(player, V1)
+
+    def _second_name(self, player: int) -> str:
+        return self._name(player, V2)
 
     def _name(self, player: int, version: int) -> str:
         """Return a player's name as JSON."""
@@ -171,12 +213,7 @@ class RoomSpeaker(Speaker):
     def _acted(self, event: Acted) -> None:
         place, action = self._places[event.seat], words.action(event)
         for version, history in self._histories.items():
-            if version == V1:
-                history.add(f'"{place}:{action}"')
-            else:
-                history.add(
-                    f'{{"position": {place}, "action": "{action}", "timestamp": "{self._stamp()}"}}'
-                )
+            history.add(words.done(version, place, action, self._stamp))
 
     def _states(
         self, hand: View, seat: int, options: Options, money: list[int]
@@ -187,7 +224,12 @@ class RoomSpeaker(Speaker):
         board = f', "public_card": {words.cards(hand.board)}, '
         tails: dict[int, str] = {}
         for version, history in self._histories.items():
-            players = f"{self._players(hand, money)}, " if version == V2 else ""
+            players = ""
+            if version == V2:
+                players = words.players(
+                    hand, self._order, money, self._start_stacks, self._second_name
+                )
+                players += ", "
             tails[version] = (
                 f'{board}{players}"action_history": {history.text()}, "info": "state"}}'
             )
@@ -202,14 +244,6 @@ class RoomSpeaker(Speaker):
                     ),
                 )
 
-    def _players(self, hand: View, money: list[int]) -> str:
-        return '"players": ' + words.array(
-            f'{{"position": {place}, "money_left": {money[seat]},'
-            f' "total_money": {self._start_stacks[seat]},'
-            f' "name": {self._name(hand.players[seat], V2)}}}'
-            for place, seat in enumerate(self._order)
-        )
-
     def _ended(self, event: HandEnded, hand: View) -> Iterator[tuple[int, bytes]]:
         assert self._last_options is not None
         yield from self._states(hand, NOBODY, self._last_options, self._money)
@@ -223,15 +257,18 @@ class RoomSpeaker(Speaker):
         )
         second = ""
         if V2 in self._histories:
+            winnings = words.winnings(
+                hand, order, won, self._money, self._start_stacks, self._second_name
+            )
             second = (
                 f', "public_card": {board}, "action_history": {self._histories[V2].text()},'
-                f' {self._winnings(hand, won)}, "info": "result"}}'
+                f' {winnings}, "info": "result"}}'
             )
         for own, player in enumerate(hand.players):
             version = self._listeners.get(player)
             if version == V1 and player not in self._dismissed:
                 yield player, first
-            elif version == V2 and player not in self._dismissed:
+            elif version in self._histories and player not in self._dismissed:
                 yield player, frame(f'{{"player_card": {self._cards_for(own, hand)}{second}')
 
     def _cards_for(self, own: int, hand: View) -> str:
@@ -240,12 +277,4 @@ class RoomSpeaker(Speaker):
         return words.array(
             self._hole[seat] if seat == own and by_folds else words.cards(hand.cards[seat])
             for seat in self._order
-        )
-
-    def _winnings(self, hand: View, won: list[int]) -> str:
-        return '"players": ' + words.array(
-            f'{{"position": {place}, "win_money": {won[place]}, "moneyLeft": {self._money[seat]},'
-            f' "totalMoney": {self._start_stacks[seat]},'
-            f' "name": {self._name(hand.players[seat], V2)}}}'
-            for place, seat in enumerate(self._order)
         )

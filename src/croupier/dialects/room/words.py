@@ -1,12 +1,14 @@
 """The pieces that frames are made of, as JSON text in the spelling of the original."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from croupier.cards import DECK, HIDDEN, short
 from croupier.dialects.room.frames import frame
+from croupier.dialects.room.reader import V1
 from croupier.rules.decisions import Options
 from croupier.rules.events import CALLED, CHECKED, FOLDED, Acted
+from croupier.rules.hand import NOBODY
 from croupier.rules.view import View
 
 NAME = "room"
@@ -38,11 +40,11 @@ def cards(values: Sequence[int]) -> str:
     return f"[{', '.join([_QUOTED[card] for card in values])}]"
 
 
-def action(done: Acted) -> str:
+def action(acted: Acted) -> str:
     """Return what was done in the protocol's word."""
-    if done.action in (FOLDED, CALLED, CHECKED):
-        return done.action
-    return f"r{done.to}"
+    if acted.action in (FOLDED, CALLED, CHECKED):
+        return acted.action
+    return f"r{acted.to}"
 
 
 def legal(options: Options) -> str:
@@ -65,6 +67,48 @@ def seats(hand: View) -> list[int]:
     """Return the seats of a hand in the order of their positions."""
     small, size = hand.small_seat, len(hand.players)
     return [(small + place) % size for place in range(size)]
+
+
+def done(version: int, place: int, what: str, stamp: Callable[[], str]) -> str:
+    """Return an item of the history in a version's spelling; `stamp` tells the time of day."""
+    if version == V1:
+        return f'"{place}:{what}"'
+    return f'{{"position": {place}, "action": "{what}", "timestamp": "{stamp()}"}}'
+
+
+# What only the second version has. `order` are the seats by position; `won` goes by position too,
+# `money` and `totals` go by seat.
+
+
+def players(
+    hand: View,
+    order: Sequence[int],
+    money: Sequence[int],
+    totals: Sequence[int],
+    name: Callable[[int], str],
+) -> str:
+    """Return the field of a state that says who has how much left of how much."""
+    return '"players": ' + array(
+        f'{{"position": {place}, "money_left": {money[seat]}, "total_money": {totals[seat]},'
+        f' "name": {name(hand.players[seat])}}}'
+        for place, seat in enumerate(order)
+    )
+
+
+def winnings(
+    hand: View,
+    order: Sequence[int],
+    won: Sequence[int],
+    money: Sequence[int],
+    totals: Sequence[int],
+    name: Callable[[int], str],
+) -> str:
+    """Return the field of a result that says who has won how much."""
+    return '"players": ' + array(
+        f'{{"position": {place}, "win_money": {won[place]}, "moneyLeft": {money[seat]},'
+        f' "totalMoney": {totals[seat]}, "name": {name(hand.players[seat])}}}'
+        for place, seat in enumerate(order)
+    )
 
 
 class History:
@@ -91,6 +135,18 @@ class History:
     def add(self, item: str) -> None:
         """Add what was done on the present street."""
         self._round.append(item)
+
+    @classmethod
+    def so_far(cls, hand: View, version: int, stamp: Callable[[], str]) -> "History":
+        """Return what was done in a hand that is being played."""
+        history = cls()
+        for street, acted in hand.history:
+            history.asked(street)
+            place = position(acted.seat, hand)
+            history.add(done(version, place, action(acted), stamp))
+        if hand.actor != NOBODY:
+            history.asked(hand.street)
+        return history
 
     def text(self) -> str:
         """Return all of it."""

@@ -9,7 +9,7 @@ from croupier.dialects.dialect import Dialect, Recognised
 from croupier.dialects.roster import Place
 from croupier.dialects.session import Hello, Refusal, RefusalKind, Watch, WatchBots
 from croupier.server.lobbies.prepared import TableLobby
-from croupier.server.lobbies.rooms import RoomLobby
+from croupier.server.lobbies.rooms import RoomLobby, no_room
 from croupier.server.net.client import Client
 from croupier.store import registry
 
@@ -53,7 +53,7 @@ class MainLobby:
             return table.watch(client)
         if rooms is not None:
             return rooms.watch(client, wish)
-        return Refusal(RefusalKind.UNKNOWN, f"there is no table {wish.room}")
+        return Refusal(RefusalKind.UNKNOWN, no_room(wish.room))
 
     def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
         """Let house bots play in a room."""

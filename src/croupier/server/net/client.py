@@ -59,6 +59,9 @@ class Link(Protocol):
     def poll(self) -> bytes:
         """Return what has arrived but was not read yet, where that can be had."""
 
+    def acknowledge(self) -> None:
+        """Acknowledge at once what has come: it ends in the middle of a message."""
+
     @property
     def has_unread_input(self) -> bool:
         """Something is waiting that only the event loop can read."""
@@ -207,6 +210,8 @@ class Client:
             if self.closed or self._refused:
                 return
         session = self._session
+        if session.partial:
+            self._link.acknowledge()
         quiet_after = session.quiet_after
         if quiet_after is not None:
             self._quiet_timer = self._door.loop.call_later(quiet_after, self._quiet)

@@ -107,6 +107,9 @@ class WebSocketLink(WSListener):
     def poll(self) -> bytes:
         return b""  # only picows can read frames
 
+    def acknowledge(self) -> None:
+        """Leave it to the kernel: frames are rarely written in pieces."""
+
     @property
     def has_unread_input(self) -> bool:
         if self.closed:

@@ -1,0 +1,141 @@
+"""What ends in the middle of a message is acknowledged at once, in every dialect over TCP.
+
+A program that writes a message in two pieces without TCP_NODELAY waits for that with the second.
+The kernel tells whether it puts acknowledgements off: it does once bytes went both ways, and it
+does not after it was asked to acknowledge at once.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from croupier.server.challenges import KuhnLobby
+from croupier.server.connection import Connection
+from croupier.server.door import TcpDoor
+from croupier.server.house import House
+from croupier.server.huawei import HuaweiDoor
+from croupier.server.kuhn import KuhnDoor, KuhnOptions
+from croupier.server.room import RoomDoor
+from croupier.server.rooms import RoomLobby
+from croupier.server.tables import TableLobby, TablePlan
+
+from croupier.rules.sets import HUAWEI, KUHN, ROOM, ROOM2
+from tests.server.rooming import START, action, connect, frame
+
+QUICK_ACK = getattr(socket, "TCP_QUICKACK", None)
+pytestmark = pytest.mark.skipif(QUICK_ACK is None, reason="this system has no TCP_QUICKACK")
+
+Doors = Callable[[House], TcpDoor]
+
+
+def room(house: House) -> TcpDoor:
+    return RoomDoor(RoomLobby(house, {1: ROOM, 2: ROOM2}, print), house.loop, None)
+
+
+def huawei(house: House) -> TcpDoor:
+    lobby = TableLobby(house, TablePlan(HUAWEI, 2, ["CallAgent"]), print)
+    lobby.open()
+    return HuaweiDoor(lobby, house.loop, None)
+
+
+def kuhn(house: House) -> TcpDoor:
+    return KuhnDoor(KuhnLobby(house, KUHN, "call", print), house.loop, None, KuhnOptions(), 10.0)
+
+
+ROOM_HELLO = frame(connect(1, bots=["CallAgent"]))
+ROOM_START = frame(START)
+FIRST_PIECES = [
+    (room, b"", ROOM_HELLO[:4]),
+    (room, ROOM_HELLO, ROOM_START[:4]),
+    (room, ROOM_HELLO, ROOM_START + frame(action("call"))[:9]),
+    (huawei, b"", b"reg: 7"),
+    (huawei, b"reg: 7 seven \n", b"rai"),
+    (kuhn, b"", b"ST"),
+    (kuhn, b"STRT 7\n", b"AN"),
+]
+WHOLE = [
+    (room, ROOM_HELLO, ROOM_START),
+    (huawei, b"reg: 7 seven \n", b"call \n"),
+    (kuhn, b"STRT 7\n", b"ANOK"),
+]
+
+
+class Watched(Connection):
+    """A connection that counts how often the kernel is asked to acknowledge at once."""
+
+    asked = 0
+
+    def acknowledge(self) -> None:
+        type(self).asked += 1
+        super().acknowledge()
+
+
+async def asked_after(make: Doors, before: bytes, piece: bytes) -> tuple[int, bool]:
+    """Return how often a piece leads to an acknowledgement at once, and whether they are quick."""
+    loop = asyncio.get_running_loop()
+    house = House(loop, seed=bytes(32))
+    door = make(house)
+    taken = asyncio.Event()
+    made: list[Watched] = []
+
+    class Here(Watched):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            made.append(self)
+            super().connection_made(transport)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            taken.set()
+
+        @property
+        def quick(self) -> bool:
+            assert self._transport is not None
+            assert QUICK_ACK is not None
+            sock: Any = self._transport.get_extra_info("socket")
+            return bool(sock.getsockopt(socket.IPPROTO_TCP, QUICK_ACK))
+
+    door.connection_type = Here
+    server = await door.listen("127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+    if before:
+        writer.write(before)
+        await reader.read(65536)
+        taken.clear()
+    Here.asked = 0
+    writer.write(piece)
+    await taken.wait()
+    (connection,) = made
+    assert isinstance(connection, Here)
+    found = Here.asked, connection.quick
+    writer.close()
+    server.close()
+    await door.see_off()
+    house.close()
+    return found
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def runner(request: pytest.FixtureRequest) -> asyncio.Runner:
+    if request.param == "asyncio":
+        return asyncio.Runner()
+    uvloop = pytest.importorskip("uvloop")
+    return asyncio.Runner(loop_factory=uvloop.new_event_loop)
+
+
+@pytest.mark.parametrize(("make", "before", "piece"), FIRST_PIECES)
+def test_the_first_piece_of_a_message_is_acknowledged_at_once(
+    runner: asyncio.Runner, make: Doors, before: bytes, piece: bytes
+) -> None:
+    with runner:
+        assert runner.run(asked_after(make, before, piece)) == (1, True)
+
+
+@pytest.mark.parametrize(("make", "before", "message"), WHOLE)
+def test_a_whole_message_is_left_to_the_kernel(
+    runner: asyncio.Runner, make: Doors, before: bytes, message: bytes
+) -> None:
+    with runner:
+        asked, _ = runner.run(asked_after(make, before, message))
+    assert asked == 0
