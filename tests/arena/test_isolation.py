@@ -16,7 +16,7 @@ from croupier.rules.view import View
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.control import Control, Request
 from croupier.server.arena.file import read_arena
-from croupier.server.table.table import house
+from croupier.server.table import house
 from croupier.store.schema import open_store
 from tests.mixed.players import MESSAGE, tcp
 from tests.server.hosting import PATIENCE

@@ -11,17 +11,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from croupier.server.challenges import KuhnLobby
-from croupier.server.connection import Connection
-from croupier.server.door import TcpDoor
-from croupier.server.house import House
-from croupier.server.huawei import HuaweiDoor
-from croupier.server.kuhn import KuhnDoor, KuhnOptions
-from croupier.server.room import RoomDoor
-from croupier.server.rooms import RoomLobby
-from croupier.server.tables import TableLobby, TablePlan
 
-from croupier.rules.sets import HUAWEI, KUHN, ROOM, ROOM2
+from croupier.dialects.registry import DIALECTS
+from croupier.rules.sets import HUAWEI, KUHN
+from croupier.server.lobbies.challenges import ChallengeLobby
+from croupier.server.lobbies.main import MainLobby
+from croupier.server.lobbies.prepared import TableLobby, TablePlan
+from croupier.server.lobbies.rooms import RoomLobby
+from croupier.server.net.door import TcpDoor
+from croupier.server.net.tcp import TcpLink
+from croupier.server.table.house import House
 from tests.server.rooming import START, action, connect, frame
 
 QUICK_ACK = getattr(socket, "TCP_QUICKACK", None)
@@ -31,17 +30,21 @@ Doors = Callable[[House], TcpDoor]
 
 
 def room(house: House) -> TcpDoor:
-    return RoomDoor(RoomLobby(house, {1: ROOM, 2: ROOM2}, print), house.loop, None)
+    dialect = DIALECTS["room"]
+    return TcpDoor(dialect, RoomLobby(house, dialect, dialect.rule_sets, print), house.loop, None)
 
 
 def huawei(house: House) -> TcpDoor:
     lobby = TableLobby(house, TablePlan(HUAWEI, 2, ["CallAgent"]), print)
     lobby.open()
-    return HuaweiDoor(lobby, house.loop, None)
+    main = MainLobby(None, {"": lobby}, {}, {})
+    return TcpDoor(DIALECTS["huawei"], main, house.loop, None)
 
 
 def kuhn(house: House) -> TcpDoor:
-    return KuhnDoor(KuhnLobby(house, KUHN, "call", print), house.loop, None, KuhnOptions(), 10.0)
+    dialect = DIALECTS["kuhn"]
+    lobby = ChallengeLobby(house, dialect, KUHN, "call", print)
+    return TcpDoor(dialect, lobby, house.loop, None)
 
 
 ROOM_HELLO = frame(connect(1, bots=["CallAgent"]))
@@ -62,7 +65,7 @@ WHOLE = [
 ]
 
 
-class Watched(Connection):
+class Watched(TcpLink):
     """A connection that counts how often the kernel is asked to acknowledge at once."""
 
     asked = 0
@@ -96,7 +99,7 @@ async def asked_after(make: Doors, before: bytes, piece: bytes) -> tuple[int, bo
             sock: Any = self._transport.get_extra_info("socket")
             return bool(sock.getsockopt(socket.IPPROTO_TCP, QUICK_ACK))
 
-    door.connection_type = Here
+    door.link_type = Here
     server = await door.listen("127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
     if before:
@@ -111,7 +114,7 @@ async def asked_after(make: Doors, before: bytes, piece: bytes) -> tuple[int, bo
     found = Here.asked, connection.quick
     writer.close()
     server.close()
-    await door.see_off()
+    await door.drain()
     house.close()
     return found
 

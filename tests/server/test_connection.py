@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from croupier.dialects.registry import DIALECTS
 from croupier.server.net.tcp import MAX_UNSENT, TcpLink
 from croupier.server.net.transcript import Transcript
 
@@ -14,6 +15,7 @@ class Owner:
 
     def __init__(self) -> None:
         self.data = b""
+        self.dialect = DIALECTS["huawei"]
         self.patient = True
         self.gone = asyncio.Event()
         self.closed = asyncio.Event()
@@ -157,7 +159,7 @@ def test_who_still_talks_when_he_is_sent_away_hears_the_last_word_and_no_reset(
 def test_a_socket_is_closed_also_if_the_other_side_never_does(
     runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("croupier.server.connection.LINGER", 0.01)
+    monkeypatch.setattr("croupier.server.net.tcp.LINGER", 0.01)
 
     async def scenario() -> None:
         owner = Owner()

@@ -186,6 +186,7 @@ TOY = Dialect(
     about="one JSON line an event",
     port=4444,
     rule_sets=(PLAIN,),
+    first_message="hi",
     session=ToySession,
     speaker=lambda roster, listeners, clock: ToySpeaker(listeners),
     player=_player,

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from croupier.server.kuhn import MAX_QUEUED
 
 from croupier.bots import KUHN_BOTS
 from croupier.bots.kuhn import (
@@ -29,6 +28,7 @@ from croupier.cli.main import main
 from croupier.dialects.kuhn import words
 from croupier.dialects.kuhn.messages import Start
 from croupier.dialects.kuhn.reader import MAX_UNREAD, SILENCE, KuhnReader
+from croupier.dialects.kuhn.session import MAX_QUEUED
 from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.rules.sets import KUHN
@@ -99,9 +99,9 @@ def test_the_messages_of_the_table_are_those_of_the_speaker() -> None:
 
 def test_the_pinned_listeners_of_the_page_are_understood() -> None:
     found = re.findall(r"--listen (\S+)", PAGE.replace("`", " "))
-    settings = [parse_listen(text).kuhn for text in found]
-    assert {options.spelling for options in settings} == {None, TEXT, BINARY}
-    assert any(options.error_text for options in settings)
+    settings = [parse_listen(text).options for text in found]
+    assert {options.get("spelling") for options in settings} == {None, TEXT, BINARY}
+    assert any(options.get("error_text") for options in settings)
 
 
 def test_a_binary_id_looks_like_text_only_above_500_million() -> None:
@@ -285,7 +285,7 @@ def test_the_log_of_the_server_has_the_words_of_the_transcript() -> None:
             caller.send(b"XXXX")
             assert caller.rest() == b"ERRO W_S\n"
         host.close()
-        assert """code=W_S reason="unknown command 'XXXX'\"""" in host.log
+        assert """reason="error W_S: unknown command 'XXXX'\"""" in host.log
 
 
 def test_an_id_that_is_no_number_is_taken_for_binary() -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from croupier.server.door import TIME_TO_SPEAK
-from croupier.server.room import MAX_STRAY
 
 from croupier.bots import HOUSE_BOTS
 from croupier.dialects.base import Answer, Illegal
@@ -30,6 +28,8 @@ from croupier.match.match import READY
 from croupier.rules.decisions import Options
 from croupier.rules.rules import MAX_SEATS
 from croupier.rules.sets import ROOM, ROOM2
+from croupier.server.net.client import MAX_STRAY
+from croupier.server.net.door import TIME_TO_SPEAK
 from croupier.server.net.tcp import MAX_UNSENT
 from tests.server.rooming import Guest, RoomHost, begin, finish, frame, step, to_turn
 from tests.wire.replay_room import CHOICES

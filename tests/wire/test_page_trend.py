@@ -9,20 +9,16 @@ import pytest
 
 from croupier.cards import parse
 from croupier.dialects.base import Answer
+from croupier.dialects.tokens import MAX_PRIVATE_NAME, token_of
 from croupier.dialects.trend.ranker import MESSAGES, ROYAL_FLUSH, hand_number
-from croupier.dialects.trend.reader import (
-    MAX_MESSAGE,
-    MAX_NAME,
-    Action,
-    Join,
-    Reload,
-    decide,
-    token_of,
-)
+from croupier.dialects.trend.reader import MAX_MESSAGE, Action, Join, Reload, decide
 from croupier.dialects.trend.reader import parse as parse_message
+from croupier.dialects.trend.session import CLOSE_CODES
 from croupier.rules.decisions import Options
 from croupier.rules.sets import TREND
-from croupier.server.trend import BAD_JOIN, CLOSE_CODES, MAX_STRAY, PING_AFTER, TIME_TO_JOIN
+from croupier.server.net.client import MAX_STRAY
+from croupier.server.net.door import TIME_TO_SPEAK
+from croupier.server.net.websocket import PING_AFTER
 from tests.server.hosting import HostProcess
 from tests.wire.compare_trend import KEYS, KINDS
 from tests.wire.trend_hands import KICK, number_of
@@ -98,17 +94,17 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         f"after {TREND.hands} rounds",
         f"or {TREND.registration_s} s after the table was opened",
         f"does so after {TREND.closing_s} s",
-        f"none came within {TIME_TO_JOIN:g} s",
+        f"none came within {TIME_TO_SPEAK:g} s",
         f"pings after {PING_AFTER:g} s",
         f"more than {MAX_MESSAGE // 1024} KiB",
         f"or {MAX_STRAY} messages that nobody asked for",
-        f"up to {MAX_NAME} characters",
+        f"up to {MAX_PRIVATE_NAME} characters",
         f"2 to {TREND.max_seats} players",
     ):
         assert number in PAGE, number
     assert (TREND.reloads, TREND.verb_cap, TREND.countdown_s) == (2, 4, 3)
     codes = re.findall(r"^\| (\d{4}) \|", PAGE, re.M)
-    assert [int(code) for code in codes] == sorted([BAD_JOIN, *CLOSE_CODES.values()])
+    assert [int(code) for code in codes] == sorted(CLOSE_CODES.values())
 
 
 def test_the_table_of_hand_numbers_has_every_message_and_kicker() -> None:

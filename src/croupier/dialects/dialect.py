@@ -126,6 +126,8 @@ class Dialect:
     options: tuple[ListenerOption, ...] = ()
 
     # The server's side.
+    first_message: str
+    """What a player says first, as an error speaks of it."""
     session: Callable[..., Session]
     """Make the session of a connection, from the options of its listener."""
     speaker: Callable[[Roster, Listeners, Callable[[], str]], Speaker]

@@ -165,6 +165,8 @@ class Farewell:
     reason: str
     message: bytes = b""
     code: int = 0
+    note: str = ""
+    """How the transcript puts the reason, where it has words of its own for it."""
 
 
 @dataclass(frozen=True, slots=True)

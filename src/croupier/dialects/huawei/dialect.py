@@ -46,6 +46,7 @@ HUAWEI = Dialect(
     port=6000,
     rule_sets=(RULES,),
     max_seats=8,
+    first_message="registration",
     session=HuaweiSession,
     speaker=lambda roster, listeners, clock: HuaweiSpeaker(roster.pids, listeners),
     default_listener=Listener(),

@@ -71,6 +71,7 @@ KUHN = Dialect(
         ListenerOption("spelling", f"{TEXT} or {BINARY}", _spelling, SPELLINGS.__contains__),
         ListenerOption("error_text", "true or false", _truth, lambda v: isinstance(v, bool)),
     ),
+    first_message="STRT",
     session=KuhnSession,
     speaker=_speaker,
     default_listener=TEXT,

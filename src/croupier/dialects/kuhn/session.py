@@ -132,4 +132,5 @@ class KuhnSession:
     def _farewell(self, wrong: m.Wrong) -> Farewell:
         spelling = self._reader.spelling or words.TEXT
         message = words.error(spelling, wrong.code, wrong.explanation, self._error_text)
-        return Farewell(f"{wrong.code}: {wrong.explanation}", message)
+        note = f"error {wrong.code}: {wrong.explanation}"
+        return Farewell(wrong.explanation, message, note=note)

@@ -64,6 +64,7 @@ ROOM = Dialect(
     about="length-prefixed JSON over TCP",
     port=18888,
     rule_sets=(RULES_V1, RULES_V2),
+    first_message="connect message",
     session=RoomSession,
     speaker=lambda roster, listeners, clock: RoomSpeaker(
         roster.names, listeners, clock, roster.bot_names

@@ -42,6 +42,7 @@ TREND = Dialect(
     port=3000,
     transport=Transport.WEBSOCKET,
     rule_sets=(RULES,),
+    first_message="__join",
     session=TrendSession,
     speaker=lambda roster, listeners, clock: TrendSpeaker(
         roster.table_number, roster.tokens, listeners

@@ -282,15 +282,14 @@ class Client:
         if self.table is None:
             self._refuse(wrong.farewell)
             return
-        reason = wrong.farewell.reason
-        log.info("error", dialect=self.dialect.name, address=self.address, reason=reason)
-        self.note(f"error {reason}")
-        self._link.close(wrong.farewell)
+        farewell = wrong.farewell
+        log.info("error", dialect=self.dialect.name, reason=farewell.note or farewell.reason)
+        self.note(farewell.note or f"closed: {farewell.reason}")
+        self._link.close(farewell)
         if wrong.fault:
             self.table.exit(self, wrong.fault)
 
     def _flood(self, said: Flood) -> None:
-        log.info("cut off", dialect=self.dialect.name, address=self.address, reason=said.reason)
         self._link.drop(said.reason)
 
     # For lobbies.
@@ -314,7 +313,7 @@ class Client:
         """Say why there is no seat, and close."""
         if not self.closed:
             self._link.transcript.name("refused", self.dialect.name)
-            self.note(f"refused: {farewell.reason}")
+            self.note(farewell.note or f"refused: {farewell.reason}")
             self._link.close(farewell)
 
     @property

@@ -126,7 +126,7 @@ class Door:
 
     def refuse(self, client: Client, farewell: Farewell) -> None:
         """Send a newcomer away; one that guesses at secrets has to wait for it."""
-        self._log_refusal(client.address, farewell.reason, code=farewell.code)
+        self._log_refusal(client.address, farewell.note or farewell.reason, code=farewell.code)
         self.admitted(client)
         if self.dialect.private_names and self._failed_often(client.address):
             self.loop.call_later(SLOW_SECONDS, client.send_away, farewell)
@@ -148,7 +148,7 @@ class Door:
             client.refuse(
                 Refusal(
                     RefusalKind.NOT_UNDERSTOOD,
-                    f"nothing said that can be understood within {self._time_to_speak:g} s",
+                    f"no {self.dialect.first_message} within {self._time_to_speak:g} s",
                 )
             )
 

@@ -13,12 +13,16 @@ import select
 import socket
 from typing import TYPE_CHECKING, cast
 
+import structlog
+
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
 from croupier.server.net.transcript import Transcript
 
 if TYPE_CHECKING:
     from croupier.server.net.door import TcpDoor
+
+log = structlog.get_logger()
 
 MAX_UNSENT = 256 * 1024
 """Bytes that a player may leave unread. A security limit: beyond it he counts as gone."""
@@ -107,7 +111,7 @@ class TcpLink(asyncio.Protocol):
             except BlockingIOError:
                 sent = 0
             except OSError:
-                self.drop("write failed")
+                self._abort("write failed")
                 return
             if sent == len(message):
                 return
@@ -165,7 +169,14 @@ class TcpLink(asyncio.Protocol):
                 loop.call_later(LINGER, self._transport.close)
 
     def drop(self, reason: str) -> None:
-        """Cut the connection off."""
+        """Cut the connection."""
+        if not self.closed:
+            log.info(
+                "cut off", dialect=self._door.dialect.name, address=self.address, reason=reason
+            )
+            self._abort(reason)
+
+    def _abort(self, reason: str) -> None:
         if not self.closed:
             self.closed = True
             self.transcript.add("#", f"cut off: {reason}")
