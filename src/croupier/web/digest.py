@@ -13,9 +13,9 @@ import msgspec
 import numpy as np
 from sqlalchemy import Engine, select
 
-from croupier.history.text import plain
 from croupier.match.events import Faulted, HandVoided, TimedOut
-from croupier.results import ABSENT, LATE, PlayerResult
+from croupier.match.faults import cause_of, cause_of_timeout
+from croupier.results import PlayerResult
 from croupier.rules.events import (
     BetReturned,
     Event,
@@ -31,9 +31,6 @@ from croupier.web.shapes import HandSummary, Result
 
 MAX_HANDS = 1_000_000
 """Of all matches that are kept together."""
-
-MAX_CAUSE = 200
-"""Characters of what a player did wrong, which he may have chosen himself."""
 
 _LONGEST = (1 << 32) - 1
 
@@ -126,10 +123,9 @@ class Digest:
             elif name == TimedOut.__name__:
                 line = self._lines[event[_LATE_PLAYER]]
                 line.timeouts += 1
-                line.faults[ABSENT if event[_ABSENT] else LATE] += 1
+                line.faults[cause_of_timeout(event[_ABSENT])] += 1
             elif name == Faulted.__name__:
-                cause = plain(event[_REASON].partition(":")[0][:MAX_CAUSE])
-                self._lines[event[_FAULTY]].faults[cause] += 1
+                self._lines[event[_FAULTY]].faults[cause_of(event[_REASON])] += 1
         self._numbers.append(number)
         self._pots.append(0 if void else pot)
         self._winners.append(0 if void else won or (0 if pot else returned))
