@@ -26,8 +26,8 @@ from croupier.rules.decisions import CALL, FOLD, Decision, IllegalDecisionError,
 from croupier.rules.events import (
     CALLED,
     CHECKED,
-    EVENTS,
     FOLDED,
+    HAND_EVENTS,
     Acted,
     BettingClosed,
     BoardDealt,
@@ -43,8 +43,6 @@ from croupier.store.books import BooksError, Ledger
 from croupier.store.queries import HandRow, MatchRow, RecordError
 
 SEED_IS_SECRET = "the seed is revealed when the match has ended"
-
-_OF_A_HAND = frozenset(EVENTS)
 
 
 @dataclass
@@ -156,7 +154,7 @@ class Verifier:
     def _check_hand(self, row: HandRow) -> None:
         if row.void and not row.played:
             self.report.voided.append(row.number)
-        events = [event for event in row.events if type(event) in _OF_A_HAND]
+        events = [event for event in row.events if type(event) in HAND_EVENTS]
         where = f"hand {row.number}"
         if self._chance is not None:
             problem = self._seats_problem(row.events) or (

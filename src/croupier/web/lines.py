@@ -23,12 +23,9 @@ Sentence = tuple[LineKind, str]
 def sentence(stage: Stage, event: Event) -> Sentence | None:
     """Return what is said of an event that the stage has just seen, or None if nothing is."""
     told = _of_the_match(stage, event)
-    if told is None and stage.known and type(event) in _OF_A_HAND:
+    if told is None and stage.known and type(event) in e.HAND_EVENTS:
         told = _of_the_hand(stage, event)
     return told
-
-
-_OF_A_HAND = frozenset(e.EVENTS)
 
 
 def _of_the_hand(stage: Stage, event: Event) -> Sentence | None:

@@ -28,8 +28,8 @@ from croupier.rules.events import (
     ANTE,
     CALLED,
     CHECKED,
-    EVENTS,
     FOLDED,
+    HAND_EVENTS,
     Acted,
     Asked,
     BoardDealt,
@@ -43,8 +43,6 @@ from croupier.rules.rules import RESET, Rules
 from croupier.store.books import Account
 from croupier.store.queries import State
 from croupier.web.scene_shapes import BlindName, StateName
-
-_OF_A_HAND = frozenset(EVENTS)
 
 
 class Stage:
@@ -113,7 +111,7 @@ class Stage:
         kind = type(event)
         if kind is HandStarted:
             self.known = True
-        if not self.known and kind in _OF_A_HAND:
+        if not self.known and kind in HAND_EVENTS:
             return
         if kind is not Joined:
             self.view.see(event)
