@@ -14,11 +14,12 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.bots import house_bot
-from croupier.deals import SEED_BYTES, fresh_seed, series_seed
+from croupier.deals import SEED_BYTES, series_seed
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
+from croupier.seeds import fresh_seed
 from croupier.server.feed import Feed
 from croupier.server.game import Game, place_of
 from croupier.server.lag import LagMonitor
