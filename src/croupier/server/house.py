@@ -21,7 +21,7 @@ from croupier.match.match import Match
 from croupier.rules.rules import Rules
 from croupier.seeds import fresh_seed
 from croupier.server.feed import Feed
-from croupier.server.game import Game, place_of
+from croupier.server.game import Game
 from croupier.server.lag import LagMonitor
 from croupier.server.lobby import Newcomer
 from croupier.server.seating import HOUSE, Place, Seating
@@ -30,6 +30,7 @@ from croupier.server.tally import Tally
 from croupier.server.web_child import WebChild, WebPlan
 from croupier.store.cut_off import all_unfinished
 from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
+from croupier.store.places import table_name
 from croupier.store.queries import rules_from
 
 log = structlog.get_logger()
@@ -221,7 +222,7 @@ class House:
         table = Table(
             match,
             match_id,
-            place_of(key),
+            table_name(key),
             seating.names,
             self.loop,
             self.lag,
