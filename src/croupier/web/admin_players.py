@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from croupier.server.control import TableRow
 from croupier.store import registry
+from croupier.store.player_list import read_players
 from croupier.store.registry import RegistryError
 from croupier.web import audit
 from croupier.web.admin_shapes import (
@@ -29,10 +30,12 @@ from croupier.web.admin_shapes import (
 from croupier.web.answers import reply
 from croupier.web.guard import body_of, bytes_of, guarded, organisers_only
 from croupier.web.parameters import Paging
-from croupier.web.player_list import read_players
 from croupier.web.referee import number_of, tables_of
 from croupier.web.shapes import Done
 from croupier.web.site import Site, site_of
+
+MAX_PLAYERS = 2000
+"""Of one list. A security limit."""
 
 T = TypeVar("T")
 
@@ -69,14 +72,11 @@ async def import_list(request: Request) -> Response:
     """Register all players of a list, or none."""
     site = _with_store(request)
     if request.headers.get("content-type", "").startswith("text/csv"):
-        try:
-            text = (await bytes_of(request)).decode("utf-8")
-        except UnicodeDecodeError:
-            raise HTTPException(400, "the list is not UTF-8 text") from None
+        data = await bytes_of(request)
     else:
-        text = (await body_of(request, PlayerList)).csv
+        data = (await body_of(request, PlayerList)).csv.encode()
     try:
-        rows = read_players(text)
+        rows = read_players(data, MAX_PLAYERS)
     except RegistryError as error:
         raise HTTPException(400, str(error)) from None
     tables = await tables_of(site)
