@@ -15,7 +15,6 @@ from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store import queries
 from croupier.store.schema import open_store
-from croupier.web.lines import sentence
 from croupier.web.replay import replay
 from croupier.web.scene import draw
 from croupier.web.scene_shapes import Scene
@@ -73,7 +72,7 @@ def test_a_scene_has_the_stacks_of_the_hand_and_the_ranking_of_the_books(
         in_play = 0
         for event in released(audience, events):
             stage.see(event, 5.0)
-            told = sentence(stage, event)
+            told = stage.sentence(event)
             assert told is None or told[1]
             scene = draw(stage, "main")
             assert scene.pot == sum(pot.amount for pot in scene.pots)
@@ -185,7 +184,7 @@ def said(rules: Rules, stacks: list[int], words: str, hole: str = "", board: str
     told = []
     for event in hand.events:
         stage.see(event)
-        told.append(sentence(stage, event))
+        told.append(stage.sentence(event))
     return [line[1] for line in told if line is not None]
 
 
@@ -223,7 +222,7 @@ def test_a_bet_is_called_so_whatever_its_player_has_called_it(verb: str) -> None
     act(hand, "call check")
     for event in [*hand.events, Acted(0, verb, 100, 100, False)]:
         stage.see(event)
-        told = sentence(stage, event)
+        told = stage.sentence(event)
     assert told == ("action", "Ada bets 100")
     assert draw(stage).seats[0].last == "bet 100"
 

@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, opened, store_option, table_console
 from croupier.dialects.trend.reader import MAX_NAME
-from croupier.history.text import plain
+from croupier.history.printable import plain
 from croupier.store import registry
 from croupier.store.player_list import COLUMNS, read_players
 from croupier.store.registry import Registered, RegistryError

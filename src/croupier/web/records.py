@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
 )
 
-from croupier.history.text import plain
+from croupier.history.printable import plain
 from croupier.match.audience import Policy
 from croupier.store import queries
 from croupier.store.queries import HandRow, MatchRow, PlayerRecord, State, UnknownError

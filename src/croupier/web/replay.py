@@ -3,7 +3,7 @@
 from croupier.match.events import Joined
 from croupier.rules.events import Event, HandStarted
 from croupier.store.queries import HandRow, MatchRow, State
-from croupier.web import lines, scene
+from croupier.web import scene
 from croupier.web.records import last_number, names_of
 from croupier.web.shapes import Frame, Replay
 from croupier.web.stage import Stage
@@ -37,10 +37,10 @@ def _frames(stage: Stage, events: list[Event]) -> list[Frame]:
         begun = begun or isinstance(event, HandStarted)
         if not begun:
             continue
-        told = lines.sentence(stage, event)
+        told = stage.sentence(event)
         seen = scene.draw(stage)
         if told is not None:
-            frames.append(Frame(told[1], seen.street, seen))
+            frames.append(Frame(told.text, seen.street, seen))
         elif frames:
             frames[-1].scene = seen
     return frames

@@ -4,7 +4,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-LineKind = Literal["match", "hand", "deal", "action", "show", "pot", "trouble", "gap"]
+from croupier.history.sentences import Kind
+
+LineKind = Literal[Kind, "gap"]
 StateName = Literal["seating", "countdown", "playing", "returning", "paused", "over"]
 StreetName = Literal["preflop", "flop", "turn", "river"]
 BlindName = Literal["small", "big", ""]

@@ -5,7 +5,8 @@ Used for a live table and for replays alike; it is pure, and holds what the audi
 
 from collections.abc import Sequence
 
-from croupier.history.text import plain
+from croupier.history.printable import plain
+from croupier.history.sentences import BetVerb, Sentence, sentence
 from croupier.match.events import (
     CountedDown,
     HandVoided,
@@ -26,9 +27,6 @@ from croupier.match.standings import standings
 from croupier.match.view import MatchView
 from croupier.rules.events import (
     ANTE,
-    CALLED,
-    CHECKED,
-    FOLDED,
     HAND_EVENTS,
     Acted,
     Asked,
@@ -40,6 +38,7 @@ from croupier.rules.events import (
     PotWon,
 )
 from croupier.rules.rules import RESET, Rules
+from croupier.rules.view import View
 from croupier.store.books import Account
 from croupier.store.queries import State
 from croupier.web.scene_shapes import BlindName, StateName
@@ -65,10 +64,7 @@ class Stage:
         self.won: list[int] = []
         self.last: list[str] = []
         """What each seat did last on this street, as a short label."""
-        self.opened = False
-        """There is a bet on this street, as a blind is, so that the next one is a raise."""
-        self.verb = ""
-        """What the last bet or raise is called, whatever its player has called it."""
+        self._bet = BetVerb()
         self.paying = False
         """Pots are being paid out, so the middle is one heap."""
         self.clock_ms = 0
@@ -128,25 +124,43 @@ class Stage:
         """There is a hand to be seen."""
         return self.known and bool(self.view.hand.players)
 
-    def name_at(self, seat: int) -> str:
-        """Return who sits in a seat of the hand."""
-        return self.view.names[self.view.hand.players[seat]]
+    # Sentences, and what they are made from.
+
+    def sentence(self, event: Event) -> Sentence | None:
+        """Return what is said of an event that was just seen, or None if nothing is."""
+        if not self.known and type(event) in HAND_EVENTS:
+            return None
+        return sentence(self, event)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the players are called, by number."""
+        return self.view.names
+
+    @property
+    def hand(self) -> View:
+        """The present hand, or the last one."""
+        return self.view.hand
+
+    @property
+    def verb(self) -> str:
+        """What the last bet is called."""
+        return self._bet.word
 
     # Books and labels.
 
     def _follow(self, event: Event) -> None:
+        self._bet.see(event)
         match event:
             case HandStarted():
                 self._hand_started(event)
             case Posted() if event.kind != ANTE:
-                self.opened = True
                 self.blinds[event.seat] = "small" if event.kind == "small" else "big"
                 self.last[event.seat] = f"{event.kind} blind {event.amount:,}"
             case BoardDealt():
-                self.opened = False
                 self.last = [""] * len(self.last)
             case Acted():
-                self._acted(event)
+                self.last[event.seat] = _label(event, self.verb)
             case PotWon():
                 self.paying = True
                 for seat, share in event.winners:
@@ -167,18 +181,12 @@ class Stage:
             case _:
                 pass
 
-    def _acted(self, event: Acted) -> None:
-        if event.action not in (FOLDED, CHECKED, CALLED):
-            self.verb = "raise" if self.opened else "bet"
-            self.opened = True
-        self.last[event.seat] = _label(event, self.verb)
-
     def _hand_started(self, event: HandStarted) -> None:
         size = len(event.players)
         self.blinds = [""] * size
         self.won = [0] * size
         self.last = [""] * size
-        self.opened = self.paying = False
+        self.paying = False
         for seat, player in enumerate(event.players):
             self.accounts[player].stack = event.stacks[seat]
             self.accounts[player].reserve = event.reserves[seat]
@@ -198,34 +206,26 @@ class Stage:
         match event:
             case CountedDown():
                 self.state = "countdown"
-                self.message = f"The first hand begins in {event.seconds} s."
-            case MatchStarted():
+            case MatchStarted() | HandStarted() | Resumed():
                 self.state = "playing"
-                self.message = "The seats are drawn; the first hand begins."
-            case HandStarted() | Resumed():
-                self.state = "playing"
-                self.message = ""
-            case HandVoided():
-                self.message = f"Hand {event.hand} was cut off and counts for nothing."
-            case ReloadOpened():
-                self.message = "Players may buy chips before the next hand."
             case Paused():
                 self.state = "paused"
-                self.message = "The match is paused."
-            case Stopped():
-                self.message = "The organiser has ended the match."
             case MatchEnded():
                 self.state = "over"
-                self.message = self._verdict()
             case _:
                 pass
-
-    def _verdict(self) -> str:
-        first = [self.view.names[player] for rank, player, *_ in self.view.standings if rank == 1]
-        if not first:
-            return "The match is over."
-        verb = "wins" if len(first) == 1 else "share the first place"
-        return f"The match is over: {' and '.join(first)} {verb}."
+        match event:
+            case CountedDown() | HandVoided() | Paused() | Stopped() | MatchEnded():
+                told = sentence(self, event)
+                self.message = "" if told is None else f"{told.text}."
+            case MatchStarted():
+                self.message = "The seats are drawn; the first hand begins."
+            case HandStarted() | Resumed():
+                self.message = ""
+            case ReloadOpened():
+                self.message = "Players may buy chips before the next hand."
+            case _:
+                pass
 
     def waiting(self) -> str:
         """Return what a table without a hand waits for."""

@@ -14,11 +14,12 @@ from typing import Any
 import msgspec
 import structlog
 
+from croupier.history.sentences import takes_a_seat
 from croupier.match.events import Joined
 from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.queries import State
-from croupier.web import lines, scene
+from croupier.web import scene
 from croupier.web.scene_shapes import (
     Entrant,
     Line,
@@ -82,7 +83,7 @@ class LiveTable:
             self._begin(match_id, rules, seats)
             self._say("match", f"A match of {rules.name} is open, with {seats} seats")
         for name in self._seat(players):
-            self._say("match", f"{name} takes a seat")
+            self._say(*takes_a_seat(name))
         self.seq += 1
         self._change()
 
@@ -135,7 +136,7 @@ class LiveTable:
             if books is not None:
                 stage.adopt(books)
             stage.see(event, at)
-            told = lines.sentence(stage, event)
+            told = stage.sentence(event)
         except (LookupError, ValueError):
             # An event that does not fit what was before: part of the feed is missing.
             log.warning("the feed is out of step", table=self.name, event=type(event).__name__)
