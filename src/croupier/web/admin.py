@@ -13,14 +13,14 @@ from math import ceil
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from croupier.server.control import Request as Command
 from croupier.store import queries
-from croupier.web import admin_players, audit
+from croupier.web import audit
 from croupier.web.admin_shapes import Act, AdminState, Login, Withdrawal
 from croupier.web.answers import reply
 from croupier.web.audit import ACTOR
+from croupier.web.endpoints import Endpoint
 from croupier.web.guard import COOKIE, body_of, guarded, is_organiser, unforged
 from croupier.web.referee import ask, tables_of
 from croupier.web.sessions import network_of
@@ -110,16 +110,46 @@ def _table(request: Request) -> str:
     return str(request.path_params["table"])[:MAX_NAME]
 
 
-def routes() -> list[BaseRoute]:
-    """Return the routes below /api/v1."""
-    return [
-        Route("/admin/login", log_in, methods=["POST"]),
-        Route("/admin/logout", log_out, methods=["POST"]),
-        Route("/admin/state", state),
-        *(
-            Route(f"/admin/tables/{{table:path}}/{command}", _directive(command), methods=["POST"])
-            for command in ("start", "pause", "resume", "end")
-        ),
-        Route("/admin/tables/{table:path}/withdraw", withdraw, methods=["POST"]),
-        *admin_players.routes(),
-    ]
+_FAILURES = (401, 403, 409, 503)
+
+ENDPOINTS = (
+    Endpoint(
+        "post",
+        "/admin/login",
+        log_in,
+        "Begin a session",
+        AdminState,
+        body=Login,
+        failures=(400, 403, 413, 429),
+    ),
+    Endpoint("post", "/admin/logout", log_out, "End the session", AdminState, failures=(403,)),
+    Endpoint(
+        "get", "/admin/state", state, "Whether one is logged in, and what goes on", AdminState
+    ),
+    *(
+        Endpoint(
+            "post",
+            f"/admin/tables/{{table:path}}/{command}",
+            _directive(command),
+            summary,
+            Done,
+            failures=_FAILURES,
+        )
+        for command, summary in (
+            ("start", "Start the match"),
+            ("pause", "Pause after this hand"),
+            ("resume", "Go on after a pause"),
+            ("end", "End the match"),
+        )
+    ),
+    Endpoint(
+        "post",
+        "/admin/tables/{table:path}/withdraw",
+        withdraw,
+        "Take a player out of the match",
+        Done,
+        body=Withdrawal,
+        failures=(*_FAILURES, 400, 413),
+    ),
+)
+"""Below /api/v1."""

@@ -11,7 +11,6 @@ from typing import TypeVar
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from croupier.server.control import TableRow
 from croupier.store import registry
@@ -28,8 +27,9 @@ from croupier.web.admin_shapes import (
     RegistryPage,
 )
 from croupier.web.answers import reply
+from croupier.web.endpoints import Endpoint
 from croupier.web.guard import body_of, bytes_of, guarded, organisers_only
-from croupier.web.parameters import Paging
+from croupier.web.parameters import PAGING, Paging
 from croupier.web.referee import number_of, tables_of
 from croupier.web.shapes import Done
 from croupier.web.site import Site, site_of
@@ -139,18 +139,6 @@ async def remove(request: Request) -> Response:
     return reply(Done(f"{player.display} is removed"))
 
 
-def routes() -> list[BaseRoute]:
-    """Return the routes below /api/v1."""
-    return [
-        Route("/admin/players", players),
-        Route("/admin/players", add, methods=["POST"]),
-        Route("/admin/players/import", import_list, methods=["POST"]),
-        Route("/admin/players/{token}/reset", reset, methods=["POST"]),
-        Route("/admin/players/{token}/assign", assign, methods=["POST"]),
-        Route("/admin/players/{token}", remove, methods=["DELETE"]),
-    ]
-
-
 def _with_store(request: Request) -> Site:
     site = site_of(request)
     if site.settings.store is None:
@@ -181,3 +169,52 @@ def _done(site: Site, what: tuple[str, str, str], act: Callable[[], T]) -> T:
         raise HTTPException(409, str(error)) from None
     audit.write(site, *what, "done")
     return value
+
+
+_FAILURES = (400, 401, 403, 409)
+_PLAYER = "/admin/players/{token}"
+
+ENDPOINTS = (
+    Endpoint(
+        "get", "/admin/players", players, "The registry", RegistryPage, PAGING, failures=(400, 401)
+    ),
+    Endpoint(
+        "post",
+        "/admin/players",
+        add,
+        "Add a player",
+        Added,
+        body=NewPlayer,
+        status=201,
+        failures=(*_FAILURES, 413),
+    ),
+    Endpoint(
+        "post",
+        "/admin/players/import",
+        import_list,
+        "Add a list of players; as text/csv too",
+        AddedList,
+        body=PlayerList,
+        status=201,
+        failures=(*_FAILURES, 413),
+    ),
+    Endpoint(
+        "post",
+        f"{_PLAYER}/reset",
+        reset,
+        "Draw a new private name",
+        Added,
+        failures=(*_FAILURES, 404),
+    ),
+    Endpoint(
+        "post",
+        f"{_PLAYER}/assign",
+        assign,
+        "Move a player to a table",
+        Done,
+        body=Assignment,
+        failures=(*_FAILURES, 404, 413),
+    ),
+    Endpoint("delete", _PLAYER, remove, "Remove a player", Done, failures=(*_FAILURES, 404)),
+)
+"""Below /api/v1."""

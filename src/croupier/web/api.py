@@ -1,17 +1,16 @@
-"""The public part of the API: status, tables, players, tools, and its own description."""
+"""The API for what is on: status, tables, players."""
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from croupier import __version__
-from croupier.web import api_matches, api_tools, openapi
-from croupier.web.answers import JSON, reply
-from croupier.web.parameters import Paging
+from croupier.web.answers import reply
+from croupier.web.endpoints import AnyEndpoint, Endpoint, Parameter, SocketEndpoint
+from croupier.web.parameters import PAGING, Paging
 from croupier.web.records import ENDED
-from croupier.web.scene_shapes import TablePage
+from croupier.web.scene_shapes import TableDetail, TablePage
 from croupier.web.shapes import CareerPage, SiteStatus
 from croupier.web.site import site_of
 
@@ -69,20 +68,26 @@ async def players(request: Request) -> Response:
     return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
 
 
-async def description(request: Request) -> Response:
-    """Answer what this API is."""
-    return Response(openapi.DESCRIPTION, media_type=JSON)
-
-
-def routes() -> list[BaseRoute]:
-    """Return the routes below /api/v1 that need no login."""
-    return [
-        Route("/openapi.json", description),
-        Route("/status", status),
-        Route("/tables", tables),
-        Route("/tables/{table:path}", table),
-        WebSocketRoute("/tables/{table:path}/live", live),
-        Route("/players", players),
-        *api_matches.routes(),
-        *api_tools.routes(),
-    ]
+ENDPOINTS: tuple[AnyEndpoint, ...] = (
+    Endpoint("get", "/status", status, "What is on, who leads, where to connect", SiteStatus),
+    Endpoint("get", "/tables", tables, "The live tables", TablePage, PAGING, failures=(400,)),
+    Endpoint(
+        "get",
+        "/tables/{table:path}",
+        table,
+        "A table now, with its log",
+        TableDetail,
+        failures=(404,),
+    ),
+    SocketEndpoint(
+        "/tables/{table:path}/live",
+        live,
+        "Watch a table",
+        "A WebSocket. Messages are {type: scene, seq, scene, lines} with the lines since the last"
+        " message, and {type: closed} when the table is gone. With after=SEQ the first message has"
+        " all lines after that number, and gap: true if some of them are no longer known.",
+        (Parameter("after", "the last number that is known", {"type": "integer"}),),
+    ),
+    Endpoint("get", "/players", players, "Who has played", CareerPage, PAGING, failures=(400,)),
+)
+"""Below /api/v1, without a login."""

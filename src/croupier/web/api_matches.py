@@ -9,16 +9,23 @@ from starlette.concurrency import iterate_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 
 from croupier.history import jsonl, phh
 from croupier.store.queries import MatchRow
 from croupier.web.answers import reply
-from croupier.web.parameters import BadParameterError, Paging, choice, text_of
+from croupier.web.endpoints import Endpoint, Parameter
+from croupier.web.parameters import PAGING, BadParameterError, Paging, choice, text_of
 from croupier.web.records import ENDED, RUNNING, last_number, summary
 from croupier.web.replay import replay
-from croupier.web.shapes import HandPage, MatchDetail, MatchPage, Replay, Result
+from croupier.web.shapes import Chart, HandPage, MatchDetail, MatchPage, Replay, Result
 from croupier.web.site import Site, site_of
+
+BY_NUMBER = "number"
+BY_POT = "pot"
+
+PHH_TYPE = "application/toml"
+JSONL_TYPE = "application/jsonl"
+CSV_TYPE = "text/csv"
 
 CHUNK = 1 << 16
 """Characters of a download that are sent at once."""
@@ -64,7 +71,7 @@ async def hands(request: Request) -> Response:
     """Answer which hands a match has."""
     site, query = site_of(request), request.query_params
     paging = Paging.of(query)
-    by_pot = choice(query, "order", ("number", "pot"), "number") == "pot"
+    by_pot = choice(query, "order", (BY_NUMBER, BY_POT), BY_NUMBER) == BY_POT
     found = await _match(request)
 
     def page() -> HandPage:
@@ -100,10 +107,10 @@ async def export(request: Request) -> Response:
             phh.check(found)
         except phh.NoSuchVariantError as error:
             raise HTTPException(404, str(error)) from None
-        parts, name, kind = phh.tables(found, hands), f"{found.id}.phhs", "application/toml"
+        parts, name, kind = phh.tables(found, hands), f"{found.id}.phhs", PHH_TYPE
     else:
         parts, name = jsonl.lines(found, hands), f"{found.id}.jsonl"
-        kind = "application/jsonl"
+        kind = JSONL_TYPE
     # The first part tells whether there is anything wrong, while an error can still be answered.
     chunks = _chunks(parts)
     first = await site.read(next, chunks, "")
@@ -116,21 +123,7 @@ async def table_of_results(request: Request) -> Response:
     site = site_of(request)
     found = await _match(request)
     text = _csv(await site.read(_ranking, site, found))
-    return Response(text, media_type="text/csv", headers=_as_file(f"{found.id}.csv"))
-
-
-def routes() -> list[BaseRoute]:
-    """Return the routes below /api/v1."""
-    return [
-        Route("/matches", matches),
-        Route("/matches/{match}", match),
-        Route("/matches/{match}/chips", chips),
-        Route("/matches/{match}/hands", hands),
-        Route("/matches/{match}/hands/{number}", hand),
-        Route("/matches/{match}/export.phh", export),
-        Route("/matches/{match}/export.jsonl", export),
-        Route("/matches/{match}/results.csv", table_of_results),
-    ]
+    return Response(text, media_type=CSV_TYPE, headers=_as_file(f"{found.id}.csv"))
 
 
 async def _match(request: Request) -> MatchRow:
@@ -182,3 +175,53 @@ def _as_file(name: str) -> dict[str, str]:
         char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name
     )
     return {"content-disposition": f'attachment; filename="{safe}"'}
+
+
+_MATCH = "/matches/{match}"
+
+ENDPOINTS = (
+    Endpoint(
+        "get",
+        "/matches",
+        matches,
+        "Matches, the newest first",
+        MatchPage,
+        (
+            Parameter.text("rules", "only matches of these rules"),
+            Parameter.text("player", "only matches of this player"),
+            Parameter.choice("status", "only matches that run, or have ended", RUNNING, ENDED),
+            *PAGING,
+        ),
+        failures=(400,),
+    ),
+    Endpoint("get", _MATCH, match, "A match with its ranking", MatchDetail, failures=(404,)),
+    Endpoint("get", f"{_MATCH}/chips", chips, "Chips over hands", Chart, failures=(404,)),
+    Endpoint(
+        "get",
+        f"{_MATCH}/hands",
+        hands,
+        "The hands of a match",
+        HandPage,
+        (
+            Parameter.choice("order", "by number, or the biggest pots first", BY_NUMBER, BY_POT),
+            *PAGING,
+        ),
+        failures=(400, 404),
+    ),
+    Endpoint(
+        "get",
+        f"{_MATCH}/hands/{{number}}",
+        hand,
+        "A hand step by step",
+        Replay,
+        failures=(400, 404),
+    ),
+    Endpoint("get", f"{_MATCH}/export.phh", export, "All hands as PHH", PHH_TYPE, failures=(404,)),
+    Endpoint(
+        "get", f"{_MATCH}/export.jsonl", export, "All events as lines", JSONL_TYPE, failures=(404,)
+    ),
+    Endpoint(
+        "get", f"{_MATCH}/results.csv", table_of_results, "The ranking", CSV_TYPE, failures=(404,)
+    ),
+)
+"""Below /api/v1, without a login."""

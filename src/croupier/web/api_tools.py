@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from croupier.cards import parse_many, short
 from croupier.dialects.huawei.words import HAND_NAMES
 from croupier.dialects.trend.ranker import hand_number
 from croupier.ranking import CATEGORY_NAMES, best_five, category, equity, rank
 from croupier.web.answers import reply
+from croupier.web.endpoints import Endpoint, Parameter
 from croupier.web.parameters import BadParameterError
 from croupier.web.shapes import Chances, EquityAnswer, Ranked, TrendRank
 from croupier.web.site import site_of
@@ -55,11 +55,6 @@ async def equities(request: Request) -> Response:
     return reply(EquityAnswer(players, found.exact))
 
 
-def routes() -> list[BaseRoute]:
-    """Return the routes below /api/v1."""
-    return [Route("/tools/rank", rank_cards), Route("/tools/equity", equities)]
-
-
 def _cards(text: str, name: str) -> list[int]:
     if len(text) > MAX_CARDS_TEXT:
         raise BadParameterError(f"{name} are too many")
@@ -74,3 +69,31 @@ def _cards(text: str, name: str) -> list[int]:
 
 def _short(cards: Sequence[int]) -> list[str]:
     return [short(card) for card in cards]
+
+
+_CARDS = "cards such as AsKd, in a row"
+
+ENDPOINTS = (
+    Endpoint(
+        "get",
+        "/tools/rank",
+        rank_cards,
+        "What five to seven cards are worth",
+        Ranked,
+        (Parameter.text("cards", _CARDS),),
+        failures=(400,),
+    ),
+    Endpoint(
+        "get",
+        "/tools/equity",
+        equities,
+        "What hands can expect against each other",
+        EquityAnswer,
+        (
+            Parameter.text("hands", f"two to ten hands with commas between: {_CARDS}"),
+            Parameter.text("board", _CARDS),
+        ),
+        failures=(400,),
+    ),
+)
+"""Below /api/v1, without a login."""

@@ -12,9 +12,10 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from croupier.store.queries import RecordError, UnknownError
-from croupier.web import admin, api, pages
+from croupier.web import admin, admin_players, api, api_matches, api_tools, pages
 from croupier.web.answers import failure
 from croupier.web.headers import Headers
+from croupier.web.openapi import with_description
 from croupier.web.parameters import BadParameterError
 from croupier.web.site import Site
 
@@ -22,11 +23,22 @@ log = structlog.get_logger()
 
 API = "/api/v1"
 
+ENDPOINTS = with_description(
+    (
+        *api.ENDPOINTS,
+        *api_matches.ENDPOINTS,
+        *api_tools.ENDPOINTS,
+        *admin.ENDPOINTS,
+        *admin_players.ENDPOINTS,
+    )
+)
+"""All of the API."""
+
 
 def application(site: Site) -> ASGIApp:
     """Return the site for a server to serve."""
     app = Starlette(
-        routes=[Mount(API, routes=[*api.routes(), *admin.routes()]), *pages.routes()],
+        routes=[Mount(API, routes=[one.route() for one in ENDPOINTS]), *pages.routes()],
         exception_handlers={
             HTTPException: _refused,
             BadParameterError: _bad_parameter,

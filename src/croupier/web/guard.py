@@ -1,6 +1,5 @@
 """Who may ask for what only an organiser may have."""
 
-from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import TypeVar
 
@@ -9,6 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from croupier.web.endpoints import Handler
 from croupier.web.site import site_of
 
 COOKIE = "croupier_session"
@@ -18,7 +18,6 @@ MAX_BODY = 1 << 20
 """Bytes of a request: a list of players. A security limit."""
 
 T = TypeVar("T")
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 def is_organiser(request: Request) -> bool:

@@ -4,11 +4,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, overload
 
+from croupier.web.endpoints import Parameter
+
 MAX_PER_PAGE = 200
 MAX_PAGE = 10**6
 MAX_TEXT = 300
 
 T = TypeVar("T")
+
+PAGING = (
+    Parameter("page", "which page, from 1", {"type": "integer", "minimum": 1}),
+    Parameter(
+        "per_page",
+        "items of a page",
+        {"type": "integer", "minimum": 1, "maximum": MAX_PER_PAGE},
+    ),
+)
+"""What `Paging.of` reads, for the description of the API."""
 
 
 class BadParameterError(ValueError):
