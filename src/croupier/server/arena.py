@@ -27,7 +27,7 @@ from croupier.server.table import Table
 from croupier.server.tables import TableLobby
 from croupier.server.trend import TrendDoor
 from croupier.store import registry
-from croupier.store.cut_off import has_ended
+from croupier.store.unfinished import has_ended
 
 log = structlog.get_logger()
 

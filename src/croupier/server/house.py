@@ -28,10 +28,10 @@ from croupier.server.seating import HOUSE, Place, Seating
 from croupier.server.table import Table
 from croupier.server.tally import Tally
 from croupier.server.web_child import WebChild, WebPlan
-from croupier.store.cut_off import all_unfinished
 from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
+from croupier.store.unfinished import all_unfinished
 
 log = structlog.get_logger()
 

@@ -15,7 +15,7 @@ from croupier.server.lobby import FULL, TAKEN, UNKNOWN, Newcomer, Refusal
 from croupier.server.seating import HOUSE, HUAWEI, ROOM, TREND, Place
 from croupier.server.table import Table
 from croupier.server.watching import Watching
-from croupier.store.cut_off import unfinished
+from croupier.store.unfinished import unfinished
 
 log = structlog.get_logger()
 

@@ -50,7 +50,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
         return f"{self.name}-{self.pid}" if many else self.name
 
 
-class Books(msgspec.Struct, frozen=True):
+class PlayerBooks(msgspec.Struct, frozen=True):
     """A player's books after a hand."""
 
     name: str
@@ -76,7 +76,7 @@ class State(msgspec.Struct, frozen=True):
     played: int
     order: tuple[int, ...]
     ending: bool
-    players: tuple[Books, ...]
+    players: tuple[PlayerBooks, ...]
     blinds: dict[str, Any] = {}
     """How far the blinds have grown, as `match.blinds` keeps it."""
 

@@ -46,7 +46,7 @@ SEED_IS_SECRET = "the seed is revealed when the match has ended"
 
 
 @dataclass
-class Check:
+class CheckResult:
     """One thing that was looked at: `problems` is what was wrong, `skipped` why it was not done."""
 
     name: str
@@ -65,9 +65,9 @@ class Report:
     """All checks of a match."""
 
     match: MatchRow
-    checks: list[Check] = field(default_factory=list)
+    checks: list[CheckResult] = field(default_factory=list)
     voided: list[int] = field(default_factory=list)
-    """The hands that were cut off and count for nothing."""
+    """The hands that were interrupted and count for nothing."""
 
     @property
     def ok(self) -> bool:
@@ -103,8 +103,8 @@ class Verifier:
             "the match has not ended" if secret else "",
         )
 
-    def _check(self, name: str, what: str, skipped: str = "") -> Check:
-        check = Check(name, what, skipped=skipped)
+    def _check(self, name: str, what: str, skipped: str = "") -> CheckResult:
+        check = CheckResult(name, what, skipped=skipped)
         self.report.checks.append(check)
         return check
 
@@ -211,7 +211,7 @@ class Verifier:
             )
 
 
-def _note(check: Check, where: str, problem: str) -> None:
+def _note(check: CheckResult, where: str, problem: str) -> None:
     if problem:
         check.problems.append(f"{where}: {problem}")
 

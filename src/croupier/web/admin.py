@@ -21,7 +21,7 @@ from croupier.web.admin_shapes import Act, AdminState, Login, Withdrawal
 from croupier.web.answers import reply
 from croupier.web.audit import ACTOR
 from croupier.web.endpoints import Endpoint
-from croupier.web.guard import COOKIE, body_of, guarded, is_organiser, unforged
+from croupier.web.guard import COOKIE, body_of, csrf_protected, guarded, is_organiser
 from croupier.web.referee import ask, tables_of
 from croupier.web.sessions import network_of
 from croupier.web.shapes import Done
@@ -31,7 +31,7 @@ ACTS = 50
 MAX_NAME = 256
 
 
-@unforged
+@csrf_protected
 async def log_in(request: Request) -> Response:
     """Begin a session."""
     sessions = site_of(request).sessions
@@ -61,7 +61,7 @@ async def log_in(request: Request) -> Response:
     return answer
 
 
-@unforged
+@csrf_protected
 async def log_out(request: Request) -> Response:
     """End the session."""
     sessions = site_of(request).sessions

@@ -57,7 +57,7 @@ async def table(request: Request) -> Response:
 
 async def live(websocket: WebSocket) -> None:
     """Let someone watch a table."""
-    await site_of(websocket).gallery.watch(websocket)
+    await site_of(websocket).spectators.watch(websocket)
 
 
 async def players(request: Request) -> Response:

@@ -18,7 +18,7 @@ from croupier.rules.events import HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.codec import decode
 from croupier.store.queries import State
-from croupier.web.scene_shapes import Entrant
+from croupier.web.scene_shapes import TablePlayer
 from croupier.web.shapes import Listener
 from croupier.web.table import LiveTable
 
@@ -39,7 +39,7 @@ class Listen(msgspec.Struct, tag_field="kind", tag="listen"):
     port: int
 
 
-class Resumed(msgspec.Struct):
+class ResumedTable(msgspec.Struct):
     """A match that goes on after a crash: who is here."""
 
     returning: bool
@@ -54,8 +54,8 @@ class Opened(msgspec.Struct, tag_field="kind", tag="table"):
     match: str
     rules: dict[str, Any]
     seats: int
-    players: list[Entrant]
-    resumed: Resumed | None = None
+    players: list[TablePlayer]
+    resumed: ResumedTable | None = None
 
 
 class Happened(msgspec.Struct, tag_field="kind", tag="events"):
@@ -90,7 +90,7 @@ OnOver = Callable[[str], None]
 """Is told which match is over."""
 
 
-class Feed:
+class FeedReader:
     """All live tables and listeners, as the referee tells of them."""
 
     def __init__(self, find_books: FindBooks, on_over: OnOver) -> None:
@@ -134,7 +134,7 @@ class Feed:
         table = self.tables.setdefault(told.table, LiveTable(told.table))
         rules = Rules().with_fields(told.rules)
         resumed = told.resumed
-        if resumed is None or table.stage.match_id == told.match:
+        if resumed is None or table.public.match_id == told.match:
             table.open(told.match, rules, told.seats, told.players)
             return
         books = await self._find_books(told.match, None)
@@ -143,12 +143,12 @@ class Feed:
 
     def _at(self, name: str, match: str, act: Callable[[LiveTable], None]) -> None:
         table = self.tables.get(name)
-        if table is not None and table.stage.match_id == match:
+        if table is not None and table.public.match_id == match:
             act(table)
 
     async def _happened(self, told: Happened) -> None:
         table = self.tables.get(told.table)
-        if table is None or table.stage.match_id != told.match:
+        if table is None or table.public.match_id != told.match:
             log.warning("events of a match that is not open", table=told.table, match=told.match)
             return
         for event in decode(bytes(told.events)):

@@ -25,7 +25,7 @@ def is_organiser(request: Request) -> bool:
     return site_of(request).sessions.knows(request.cookies.get(COOKIE, ""))
 
 
-def unforged(handler: Handler) -> Handler:
+def csrf_protected(handler: Handler) -> Handler:
     """Let a handler answer only requests that no other site can have made a browser send."""
 
     @wraps(handler)
@@ -51,7 +51,7 @@ def organisers_only(handler: Handler) -> Handler:
 
 def guarded(handler: Handler) -> Handler:
     """Let a handler that changes something answer an organiser only."""
-    return unforged(organisers_only(handler))
+    return csrf_protected(organisers_only(handler))
 
 
 async def bytes_of(request: Request) -> bytes:

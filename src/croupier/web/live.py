@@ -10,7 +10,7 @@ import contextlib
 from starlette.websockets import WebSocket
 
 from croupier.web.answers import failure
-from croupier.web.feed import Feed
+from croupier.web.feed import FeedReader
 from croupier.web.parameters import BadParameterError, whole
 from croupier.web.table import LiveTable
 
@@ -23,10 +23,10 @@ MAX_SPECTATORS = 5000
 GONE = '{"type":"closed"}'
 
 
-class Gallery:
+class Spectators:
     """All spectators."""
 
-    def __init__(self, feed: Feed, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, feed: FeedReader, patience_s: float = PATIENCE_S) -> None:
         self._feed = feed
         self._patience_s = patience_s
         self._watching: dict[LiveTable, int] = {}

@@ -4,28 +4,28 @@ from croupier.match.events import Joined
 from croupier.rules.events import Event, HandStarted
 from croupier.store.queries import HandRow, MatchRow, State
 from croupier.web import scene
+from croupier.web.public_match import PublicMatch
 from croupier.web.records import last_number, names_of
 from croupier.web.shapes import Frame, Replay
-from croupier.web.stage import Stage
 
 
 def replay(match: MatchRow, row: HandRow, before: State | None) -> Replay:
     """Return the steps of a hand; `before` are the books after the hand before it."""
-    stage = Stage(match.rules, match.id, len(match.players))
+    public = PublicMatch(match.rules, match.id, len(match.players))
     for name, player in zip(names_of(match), match.players, strict=True):
-        stage.join(name, player.dialect)
+        public.join(name, player.dialect)
     if before is not None:
-        stage.adopt(before)
-    stage.state = "playing"
+        public.adopt(before)
+    public.state = "playing"
     return Replay(
         hand=row.number,
         previous=row.number - 1 if row.number > 1 else None,
         next=row.number + 1 if row.number < last_number(match) else None,
-        frames=_frames(stage, [event for event in row.events if type(event) is not Joined]),
+        frames=_frames(public, [event for event in row.events if type(event) is not Joined]),
     )
 
 
-def _frames(stage: Stage, events: list[Event]) -> list[Frame]:
+def _frames(public: PublicMatch, events: list[Event]) -> list[Frame]:
     """Return one frame for each event of which something is said, from the deal on.
 
     What follows it without a word, such as who is asked next, is seen in it too.
@@ -33,12 +33,12 @@ def _frames(stage: Stage, events: list[Event]) -> list[Frame]:
     frames: list[Frame] = []
     begun = not any(isinstance(event, HandStarted) for event in events)
     for event in events:
-        stage.see(event)
+        public.see(event)
         begun = begun or isinstance(event, HandStarted)
         if not begun:
             continue
-        told = stage.sentence(event)
-        seen = scene.draw(stage)
+        told = public.sentence(event)
+        seen = scene.draw(public)
         if told is not None:
             frames.append(Frame(told.text, seen.street, seen))
         elif frames:

@@ -1,4 +1,4 @@
-"""A stage as a scene: what a spectator sees at one moment, ready to be encoded. Pure."""
+"""A match as a scene: what a spectator sees at one moment, ready to be encoded. Pure."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -7,8 +7,8 @@ from croupier.cards import HIDDEN, short
 from croupier.ranking import best_five, equity
 from croupier.rules.rules import HOLDEM
 from croupier.rules.view import View
-from croupier.web.scene_shapes import Place, Pot, Scene, Seat, StreetName, Turn
-from croupier.web.stage import Stage
+from croupier.web.public_match import PublicMatch
+from croupier.web.scene_shapes import Pot, RankingLine, Scene, Seat, StreetName, Turn
 
 STREETS: tuple[StreetName, ...] = ("preflop", "flop", "turn", "river")
 
@@ -20,31 +20,31 @@ SAMPLES = 10_000
 Cards = tuple[int, ...]
 
 
-def draw(stage: Stage, table: str | None = None) -> Scene:
+def draw(public: PublicMatch, table: str | None = None) -> Scene:
     """Return what is to be seen."""
-    hand = stage.view.hand
-    dealt = stage.dealt
-    pots = _pots(stage) if dealt else []
+    hand = public.view.hand
+    dealt = public.dealt
+    pots = _pots(public) if dealt else []
     return Scene(
         table=table,
-        match=stage.match_id,
-        rules=stage.rules.name,
+        match=public.match_id,
+        rules=public.rules.name,
         hand=hand.number if dealt else 0,
         street=STREETS[hand.street],
         over=dealt and hand.over,
-        small_blind=hand.small_blind if dealt else stage.rules.small_blind,
-        big_blind=hand.big_blind if dealt else stage.rules.big_blind,
+        small_blind=hand.small_blind if dealt else public.rules.small_blind,
+        big_blind=hand.big_blind if dealt else public.rules.big_blind,
         pot=sum(pots),
         pots=[Pot(amount) for amount in pots],
         board=[short(card) for card in hand.board] if dealt else [],
-        seats=_seats(stage),
-        turn=Turn(hand.actor, stage.clock_ms, stage.since) if dealt and _asked(hand) else None,
+        seats=_seats(public),
+        turn=Turn(hand.actor, public.clock_ms, public.since) if dealt and _asked(hand) else None,
         ranking=[
-            Place(rank, stage.view.names[player], chips, stage.view.out[player])
-            for rank, player, chips, _ in stage.ranking()
+            RankingLine(rank, public.view.names[player], chips, public.view.out[player])
+            for rank, player, chips, _ in public.ranking()
         ],
-        state=stage.state,
-        message=stage.message if dealt else stage.waiting(),
+        state=public.state,
+        message=public.message if dealt else public.waiting(),
     )
 
 
@@ -52,32 +52,32 @@ def _asked(hand: View) -> bool:
     return hand.actor >= 0 and not hand.over
 
 
-def _seats(stage: Stage) -> list[Seat]:
-    view, hand = stage.view, stage.view.hand
-    if not stage.dealt:
+def _seats(public: PublicMatch) -> list[Seat]:
+    view, hand = public.view, public.view.hand
+    if not public.dealt:
         order = view.circle or range(len(view.names))
-        return [_bystander(stage, seat, player) for seat, player in enumerate(order)]
-    chances = _equities(stage)
-    seats = [_seat(stage, seat, chances.get(seat)) for seat in range(len(hand.players))]
+        return [_bystander(public, seat, player) for seat, player in enumerate(order)]
+    chances = _equities(public)
+    seats = [_seat(public, seat, chances.get(seat)) for seat in range(len(hand.players))]
     absent = [player for player in range(len(view.names)) if player not in hand.players]
-    return seats + [_bystander(stage, len(seats) + i, player) for i, player in enumerate(absent)]
+    return seats + [_bystander(public, len(seats) + i, player) for i, player in enumerate(absent)]
 
 
-def _bystander(stage: Stage, seat: int, player: int) -> Seat:
+def _bystander(public: PublicMatch, seat: int, player: int) -> Seat:
     """Return the place of a player who is in no hand now."""
     return Seat(
         seat=seat,
         player=player,
-        name=stage.view.names[player],
-        dialect=stage.dialects[player],
-        stack=stage.accounts[player].stack,
+        name=public.view.names[player],
+        dialect=public.dialects[player],
+        stack=public.accounts[player].stack,
         bet=0,
         cards=[],
         folded=False,
         all_in=False,
         # Everyone who is still in the match is dealt in.
-        out=stage.view.out[player] or stage.dealt,
-        online=stage.view.online[player],
+        out=public.view.out[player] or public.dealt,
+        online=public.view.online[player],
         button=False,
         blind="",
         last="",
@@ -88,15 +88,15 @@ def _bystander(stage: Stage, seat: int, player: int) -> Seat:
     )
 
 
-def _seat(stage: Stage, seat: int, chance: float | None) -> Seat:
-    view, hand = stage.view, stage.view.hand
+def _seat(public: PublicMatch, seat: int, chance: float | None) -> Seat:
+    view, hand = public.view, public.view.hand
     player = hand.players[seat]
     cards = hand.cards[seat]
     return Seat(
         seat=seat,
         player=player,
         name=view.names[player],
-        dialect=stage.dialects[player],
+        dialect=public.dialects[player],
         stack=hand.stacks[seat],
         bet=hand.bets[seat],
         cards=[None if card == HIDDEN else short(card) for card in cards],
@@ -105,29 +105,29 @@ def _seat(stage: Stage, seat: int, chance: float | None) -> Seat:
         out=view.out[player],
         online=view.online[player],
         button=seat == hand.button,
-        blind=stage.blinds[seat],
-        last=stage.last[seat],
+        blind=public.blinds[seat],
+        last=public.last[seat],
         turn=_asked(hand) and seat == hand.actor,
         equity=chance,
-        won=stage.won[seat],
-        best=_best(stage, seat),
+        won=public.won[seat],
+        best=_best(public, seat),
     )
 
 
-def _best(stage: Stage, seat: int) -> list[str] | None:
+def _best(public: PublicMatch, seat: int) -> list[str] | None:
     """Return the five cards that won, if they are open."""
-    hand = stage.view.hand
+    hand = public.view.hand
     cards = hand.cards[seat]
-    if not stage.won[seat] or len(hand.board) < 5 or HIDDEN in cards or hand.folded[seat]:
+    if not public.won[seat] or len(hand.board) < 5 or HIDDEN in cards or hand.folded[seat]:
         return None
     return [short(card) for card in best_five([*cards, *hand.board])]
 
 
-def _pots(stage: Stage) -> list[int]:
+def _pots(public: PublicMatch) -> list[int]:
     """Return the main pot and the side pots; only who is all-in parts them."""
-    hand = stage.view.hand
+    hand = public.view.hand
     put = hand.put
-    if stage.paying:
+    if public.paying:
         return [sum(put)] if any(put) else []
     seats = range(len(put))
     all_in = {put[seat] for seat in seats if not hand.folded[seat] and not hand.stacks[seat]}
@@ -139,10 +139,10 @@ def _pots(stage: Stage) -> list[int]:
     return pots
 
 
-def _equities(stage: Stage) -> dict[int, float]:
+def _equities(public: PublicMatch) -> dict[int, float]:
     """Return the chances of the seats whose cards are open, against each other."""
-    hand = stage.view.hand
-    if stage.rules.game != HOLDEM:
+    hand = public.view.hand
+    if public.rules.game != HOLDEM:
         return {}
     open_seats = [
         seat for seat, cards in enumerate(hand.cards) if len(cards) == 2 and HIDDEN not in cards

@@ -49,7 +49,7 @@ class Seat(Struct):
     best: list[str] | None
 
 
-class Place(Struct):
+class RankingLine(Struct):
     """A line of the ranking at a table."""
 
     rank: int
@@ -82,7 +82,7 @@ class Scene(Struct):
     board: list[str]
     seats: list[Seat]
     turn: Turn | None
-    ranking: list[Place]
+    ranking: list[RankingLine]
     state: StateName
     message: str
     next: NextMatch | None = None
@@ -105,7 +105,7 @@ class TableDetail(Struct):
     lines: list[Line]
 
 
-class Entrant(Struct):
+class TablePlayer(Struct):
     """Who plays."""
 
     name: str
@@ -119,7 +119,7 @@ class TableSummary(Struct):
     match: str
     rules: str
     seats: int
-    players: list[Entrant]
+    players: list[TablePlayer]
     hand: int
     state: StateName
 

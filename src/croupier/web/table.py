@@ -1,4 +1,4 @@
-"""A live table: its stage, the newest lines of its log, and messages that are encoded once.
+"""A live table: its public match, the newest lines of its log, and messages encoded once for all.
 
 Every event moves `seq` on by one, whether or not something is said of it. The first number comes
 from the clock, so that a spectator who comes back to a site that was restarted in the meantime has
@@ -20,16 +20,16 @@ from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.queries import State
 from croupier.web import scene
+from croupier.web.public_match import PublicMatch
 from croupier.web.scene_shapes import (
-    Entrant,
     Line,
     LineKind,
     NextMatch,
     Scene,
     TableDetail,
+    TablePlayer,
     TableSummary,
 )
-from croupier.web.stage import Stage
 
 log = structlog.get_logger()
 
@@ -60,7 +60,7 @@ class LiveTable:
         self.seats = 0
         self.closed = False
         self.seq = int(time.time()) * _PER_SECOND
-        self.stage = Stage(Rules(), "")
+        self.public = PublicMatch(Rules(), "")
         self.hand = 0
         """The number of the last hand that began, or 0."""
         self._lines: deque[Line] = deque()
@@ -77,9 +77,9 @@ class LiveTable:
 
     # What the feed tells.
 
-    def open(self, match_id: str, rules: Rules, seats: int, players: Sequence[Entrant]) -> None:
+    def open(self, match_id: str, rules: Rules, seats: int, players: Sequence[TablePlayer]) -> None:
         """Take in who plays which match here."""
-        if match_id != self.stage.match_id:
+        if match_id != self.public.match_id:
             self._begin(match_id, rules, seats)
             self._say("match", f"A match of {rules.name} is open, with {seats} seats")
         for name in self._seat(players):
@@ -89,26 +89,26 @@ class LiveTable:
 
     def _begin(self, match_id: str, rules: Rules, seats: int) -> None:
         self._ended = self._last_scene()
-        self.stage = Stage(rules, match_id, seats)
+        self.public = PublicMatch(rules, match_id, seats)
         self.seats = seats
         self.hand = 0
 
-    def _seat(self, players: Sequence[Entrant]) -> list[str]:
+    def _seat(self, players: Sequence[TablePlayer]) -> list[str]:
         """Let players join, or change their names; return who is new."""
-        stage = self.stage
-        known = len(stage.view.names)
+        public = self.public
+        known = len(public.view.names)
         for number, player in enumerate(players):
             if number < known:
-                stage.rename(number, player.name)
+                public.rename(number, player.name)
             else:
-                stage.join(player.name, player.dialect)
-        return stage.view.names[known:]
+                public.join(player.name, player.dialect)
+        return public.view.names[known:]
 
     def resume(
         self,
         match_id: str,
         rules: Rules,
-        players: Sequence[Entrant],
+        players: Sequence[TablePlayer],
         books: State | None,
         online: Sequence[bool],
         *,
@@ -118,8 +118,8 @@ class LiveTable:
         self._begin(match_id, rules, len(players))
         self._seat(players)
         if books is not None and len(books.players) == len(players):
-            self.stage.adopt(books)
-        self.stage.resume(online, returning=returning)
+            self.public.adopt(books)
+        self.public.resume(online, returning=returning)
         self._say("match", f"The match of {rules.name} was interrupted and goes on")
         self._change()
 
@@ -129,14 +129,14 @@ class LiveTable:
 
     def saw(self, event: Event, at: float, books: State | None = None) -> None:
         """Take in an event; `books` are those before the hand that it begins, if asked for."""
-        stage = self.stage
+        public = self.public
         if isinstance(event, Joined):
             return
         try:
             if books is not None:
-                stage.adopt(books)
-            stage.see(event, at)
-            told = stage.sentence(event)
+                public.adopt(books)
+            public.see(event, at)
+            told = public.sentence(event)
         except (LookupError, ValueError):
             # An event that does not fit what was before: part of the feed is missing.
             log.warning("the feed is out of step", table=self.name, event=type(event).__name__)
@@ -152,7 +152,7 @@ class LiveTable:
 
     def skipped(self) -> None:
         """Note that events are missing."""
-        self.stage.lose_track()
+        self.public.lose_track()
         self.hand = -1
         self._say("gap", "Some events are not shown here; the record has all of them")
         self._change()
@@ -165,7 +165,7 @@ class LiveTable:
 
     def _say(self, kind: LineKind, text: str) -> None:
         self.seq += 1
-        self._lines.append(Line(self.seq, text, max(self.stage.view.hand.number, 0), kind))
+        self._lines.append(Line(self.seq, text, max(self.public.view.hand.number, 0), kind))
         if len(self._lines) > RING:
             self._forgotten = self._lines.popleft().seq
 
@@ -180,26 +180,26 @@ class LiveTable:
     def scene(self) -> Scene:
         """What is to be seen now."""
         if self._scene is None:
-            self._scene = self._scene_of_the_end() or scene.draw(self.stage, self.name)
+            self._scene = self._scene_of_the_end() or scene.draw(self.public, self.name)
         return self._scene
 
     def _last_scene(self) -> Scene | None:
         """Return how a match ended that somebody has played."""
-        if self.stage.state != "over" or not self.stage.view.standings:
+        if self.public.state != "over" or not self.public.view.standings:
             return None
-        return scene.draw(self.stage, self.name)
+        return scene.draw(self.public, self.name)
 
     def _scene_of_the_end(self) -> Scene | None:
         """Return how the last match ended, while nobody has come to the next one.
 
         An empty table tells a spectator nothing; who won does.
         """
-        stage = self.stage
-        if stage.state != "seating" or any(dialect != HOUSE for dialect in stage.dialects):
+        public = self.public
+        if public.state != "seating" or any(dialect != HOUSE for dialect in public.dialects):
             self._ended = None
         if self._ended is None:
             return None
-        following = NextMatch(stage.match_id, len(stage.accounts), self.seats)
+        following = NextMatch(public.match_id, len(public.accounts), self.seats)
         return msgspec.structs.replace(self._ended, next=following)
 
     def lines_after(self, seq: int) -> list[Line]:
@@ -226,16 +226,16 @@ class LiveTable:
 
     def summary(self) -> TableSummary:
         """Return the table in short."""
-        stage = self.stage
-        players = map(Entrant, stage.view.names, stage.dialects)
+        public = self.public
+        players = map(TablePlayer, public.view.names, public.dialects)
         return TableSummary(
             table=self.name,
-            match=stage.match_id,
-            rules=stage.rules.name,
+            match=public.match_id,
+            rules=public.rules.name,
             seats=self.seats,
             players=list(players),
             hand=max(self.hand, 0),
-            state=stage.state,
+            state=public.state,
         )
 
     def message(self, after: int | None) -> bytes:

@@ -1,4 +1,4 @@
-"""Matches that were cut off, for the server that goes on with them and for nobody else.
+"""Unfinished matches, for the server that resumes them and for nobody else.
 
 Unlike `queries`, this gives away the seed of a match that is not over.
 """
@@ -10,13 +10,13 @@ from sqlalchemy import ColumnElement, Engine, func, select
 
 from croupier.store.schema import HANDS, MATCHES
 
-CutOff = tuple[dict[str, Any], dict[str, Any] | None]
-"""The header, with its seed, and the last state of a match that was cut off."""
+UnfinishedMatch = tuple[dict[str, Any], dict[str, Any] | None]
+"""The header of a match, with its seed, and its last state if a hand is on record."""
 
 
-def unfinished(engine: Engine, place: str) -> CutOff | None:
-    """Return the newest match that was cut off at a place."""
-    found = _cut_off(engine, MATCHES.c.place == place)
+def unfinished(engine: Engine, place: str) -> UnfinishedMatch | None:
+    """Return the newest unfinished match of a place."""
+    found = _unfinished(engine, MATCHES.c.place == place)
     return found[0] if found else None
 
 
@@ -28,12 +28,12 @@ def has_ended(engine: Engine, place: str) -> bool:
     return row is not None and row.ended is not None
 
 
-def all_unfinished(engine: Engine, beginning: str) -> list[CutOff]:
-    """Return all matches that were cut off at places with this beginning."""
-    return _cut_off(engine, func.substr(MATCHES.c.place, 1, len(beginning)) == beginning)
+def all_unfinished(engine: Engine, beginning: str) -> list[UnfinishedMatch]:
+    """Return all unfinished matches of the places that begin like this, the newest first."""
+    return _unfinished(engine, func.substr(MATCHES.c.place, 1, len(beginning)) == beginning)
 
 
-def _cut_off(engine: Engine, where: ColumnElement[bool]) -> list[CutOff]:
+def _unfinished(engine: Engine, where: ColumnElement[bool]) -> list[UnfinishedMatch]:
     query = select(MATCHES).where(where, MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began.desc())
     with engine.connect() as connection:
         found = []

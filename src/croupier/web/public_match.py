@@ -44,7 +44,7 @@ from croupier.store.queries import State
 from croupier.web.scene_shapes import BlindName, StateName
 
 
-class Stage:
+class PublicMatch:
     """A match as the audience knows it; `see` adds one event."""
 
     def __init__(self, rules: Rules, match_id: str, places: int = 0) -> None:
