@@ -12,9 +12,9 @@ from croupier.dialects.trend.reader import token_of
 from croupier.server.control import PlayerRow, TableRow
 from croupier.store import queries, registry
 from croupier.store.schema import open_store
-from croupier.web.admin_players import MAX_PLAYERS
-from croupier.web.refusals import MAX_ADDRESSES, OTHERS, WINDOW_S, Refusals
-from croupier.web.sessions import LONGEST_WAIT_S, Sessions
+from croupier.web.admin.players import MAX_PLAYERS
+from croupier.web.http.refusals import MAX_ADDRESSES, OTHERS, WINDOW_S, Refusals
+from croupier.web.http.sessions import LONGEST_WAIT_S, Sessions
 from tests.web.refereeing import FakeReferee
 from tests.web.siting import SECONDS, SiteProcess
 

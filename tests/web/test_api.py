@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN
-from croupier.web.app import ENDPOINTS
-from croupier.web.endpoints import Endpoint
-from croupier.web.headers import HEADERS
+from croupier.web.http.app import ENDPOINTS
+from croupier.web.http.endpoints import Endpoint
+from croupier.web.http.headers import HEADERS
 from tests.store.recorded import Trouble, record_match
 from tests.web.siting import SiteProcess, Teller, wait_for
 

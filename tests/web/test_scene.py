@@ -15,10 +15,10 @@ from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store import queries
 from croupier.store.schema import open_store
-from croupier.web.public_match import PublicMatch
-from croupier.web.replay import replay
-from croupier.web.scene import draw
-from croupier.web.scene_shapes import Scene
+from croupier.web.archive.replay import replay
+from croupier.web.live.public_match import PublicMatch
+from croupier.web.live.scene import draw
+from croupier.web.live.schemas import Scene
 from tests.scripted import act, hand_of
 from tests.store.recorded import Recording, Trouble, record_match
 

@@ -5,8 +5,8 @@ import sys
 
 from croupier.runtime import configure_logs
 from croupier.store.schema import StoreError
+from croupier.web.http.settings import SettingsError, read_settings
 from croupier.web.process import complain, say, serve
-from croupier.web.settings import SettingsError, read_settings
 
 NICE = 5
 """Of two processes that want to run, the referee goes first: its players are on the clock."""

@@ -18,9 +18,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from croupier.runtime import new_loop
 from croupier.store.schema import open_store
-from croupier.web.app import application
-from croupier.web.audit import refusals_left
-from croupier.web.settings import Settings
+from croupier.web.admin.audit import refusals_left
+from croupier.web.http.app import application
+from croupier.web.http.settings import Settings
 from croupier.web.site import Site
 
 BACKLOG = 1024

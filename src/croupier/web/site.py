@@ -14,15 +14,15 @@ from starlette.requests import HTTPConnection
 
 from croupier.match.audience import Policy
 from croupier.store.queries import RecordError, State, UnknownError
-from croupier.web.careers import Careers
-from croupier.web.digest import Digests
-from croupier.web.documents import Documents
-from croupier.web.feed import FeedReader
-from croupier.web.live import Spectators
-from croupier.web.records import Records
-from croupier.web.refusals import Refusals
-from croupier.web.sessions import Sessions
-from croupier.web.settings import Settings, docs_folder
+from croupier.web.archive.careers import Careers
+from croupier.web.archive.digest import Digests
+from croupier.web.archive.records import Records
+from croupier.web.http.documents import Documents
+from croupier.web.http.refusals import Refusals
+from croupier.web.http.sessions import Sessions
+from croupier.web.http.settings import Settings, docs_folder
+from croupier.web.live.feed_reader import FeedReader
+from croupier.web.live.spectators import Spectators
 
 log = structlog.get_logger()
 

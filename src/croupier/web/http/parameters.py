@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, overload
 
-from croupier.web.endpoints import Parameter
+from croupier.web.http.endpoints import Parameter
 
 MAX_PER_PAGE = 200
 MAX_PAGE = 10**6

@@ -1,27 +1,12 @@
-"""What the site answers with: every JSON object of the API as a type.
-
-The types are what is encoded, and the OpenAPI description is made from them, so it cannot differ.
-"""
+"""Matches, hands and players on record, as the API answers with them."""
 
 from typing import Literal
 
 from msgspec import Struct
 
-from croupier.web.scene_shapes import Scene, StreetName, TableSummary
+from croupier.web.live.schemas import Scene, StreetName
 
 Status = Literal["running", "ended"]
-
-
-class Problem(Struct):
-    """Why something cannot be answered."""
-
-    error: str
-
-
-class Done(Struct):
-    """What came of an act."""
-
-    text: str
 
 
 class MatchSummary(Struct):
@@ -124,9 +109,6 @@ class Replay(Struct):
     frames: list[Frame]
 
 
-# Players, status, tools.
-
-
 class Career(Struct):
     """What is publicly known of a player, over all matches that have ended."""
 
@@ -145,56 +127,3 @@ class CareerPage(Struct):
     page: int
     pages: int
     total: int
-
-
-class Listener(Struct):
-    """Where bots connect."""
-
-    dialect: str
-    address: str
-    port: int
-
-
-class SiteStatus(Struct):
-    """What is on."""
-
-    version: str
-    listen: list[Listener]
-    tables: list[TableSummary]
-    recent: list[MatchSummary]
-    leaders: list[Career]
-    audience: str
-
-
-class TrendRank(Struct):
-    """The number and the words of `trend` for seven cards."""
-
-    rank: float
-    message: str
-
-
-class Ranked(Struct):
-    """What five to seven cards are worth."""
-
-    cards: list[str]
-    category: str
-    best: list[str]
-    huawei: str
-    trend: TrendRank | None
-    value: int
-
-
-class Chances(Struct):
-    """What a hand can expect."""
-
-    cards: list[str]
-    win: float
-    tie: float
-    equity: float
-
-
-class EquityAnswer(Struct):
-    """The chances of several hands against each other."""
-
-    players: list[Chances]
-    exact: bool

@@ -26,8 +26,8 @@ from croupier.rules.events import (
 )
 from croupier.store.queries import PAGE, MatchRow, RecordError
 from croupier.store.schema import HANDS
-from croupier.web.records import last_number, names_of
-from croupier.web.shapes import HandSummary, Result
+from croupier.web.archive.records import last_number, names_of
+from croupier.web.archive.schemas import HandSummary, Result
 
 MAX_HANDS = 1_000_000
 """Of all matches that are kept together."""

@@ -18,9 +18,8 @@ from croupier.rules.events import HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.codec import decode
 from croupier.store.queries import State
-from croupier.web.scene_shapes import TablePlayer
-from croupier.web.shapes import Listener
-from croupier.web.table import LiveTable
+from croupier.web.live.schemas import Listener, TablePlayer
+from croupier.web.live.table import LiveTable
 
 log = structlog.get_logger()
 

@@ -3,10 +3,10 @@
 from croupier.match.events import Joined
 from croupier.rules.events import Event, HandStarted
 from croupier.store.queries import HandRow, MatchRow, State
-from croupier.web import scene
-from croupier.web.public_match import PublicMatch
-from croupier.web.records import last_number, names_of
-from croupier.web.shapes import Frame, Replay
+from croupier.web.archive.records import last_number, names_of
+from croupier.web.archive.schemas import Frame, Replay
+from croupier.web.live import scene
+from croupier.web.live.public_match import PublicMatch
 
 
 def replay(match: MatchRow, row: HandRow, before: State | None) -> Replay:

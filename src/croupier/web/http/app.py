@@ -12,11 +12,15 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from croupier.store.queries import RecordError, UnknownError
-from croupier.web import admin, admin_players, api, api_matches, api_tools, pages
-from croupier.web.answers import failure
-from croupier.web.headers import Headers
-from croupier.web.openapi import with_description
-from croupier.web.parameters import BadParameterError
+from croupier.web.admin import api as admin_api
+from croupier.web.admin import players as admin_players
+from croupier.web.archive import api as archive_api
+from croupier.web.http import pages, status, tools
+from croupier.web.http.answers import failure
+from croupier.web.http.headers import Headers
+from croupier.web.http.openapi import with_description
+from croupier.web.http.parameters import BadParameterError
+from croupier.web.live import api as live_api
 from croupier.web.site import Site
 
 log = structlog.get_logger()
@@ -25,10 +29,11 @@ API = "/api/v1"
 
 ENDPOINTS = with_description(
     (
-        *api.ENDPOINTS,
-        *api_matches.ENDPOINTS,
-        *api_tools.ENDPOINTS,
-        *admin.ENDPOINTS,
+        *status.ENDPOINTS,
+        *live_api.ENDPOINTS,
+        *archive_api.ENDPOINTS,
+        *tools.ENDPOINTS,
+        *admin_api.ENDPOINTS,
         *admin_players.ENDPOINTS,
     )
 )
@@ -53,10 +58,10 @@ def application(site: Site) -> ASGIApp:
     return Headers(app)
 
 
-def _answer(request: Request, status: int, text: str, headers: dict[str, str]) -> Response:
+def _answer(request: Request, code: int, text: str, headers: dict[str, str]) -> Response:
     if request.url.path.startswith("/api/"):
-        return failure(status, text, headers)
-    page = pages.error_page(status, text[:1].upper() + text[1:] + ".")
+        return failure(code, text, headers)
+    page = pages.error_page(code, text[:1].upper() + text[1:] + ".")
     page.headers.update(headers)
     return page
 

@@ -41,7 +41,7 @@ from croupier.rules.rules import RESET, Rules
 from croupier.rules.view import View
 from croupier.store.books import Account
 from croupier.store.queries import State
-from croupier.web.scene_shapes import BlindName, StateName
+from croupier.web.live.schemas import BlindName, StateName
 
 
 class PublicMatch:

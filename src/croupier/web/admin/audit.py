@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.store.log import AuditRecord
 from croupier.store.schema import AUDIT, writing
-from croupier.web.refusals import Row
+from croupier.web.http.refusals import Row
 from croupier.web.site import Site
 
 log = structlog.get_logger()

@@ -19,9 +19,9 @@ from croupier.match.events import Joined
 from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.queries import State
-from croupier.web import scene
-from croupier.web.public_match import PublicMatch
-from croupier.web.scene_shapes import (
+from croupier.web.live import scene
+from croupier.web.live.public_match import PublicMatch
+from croupier.web.live.schemas import (
     Line,
     LineKind,
     NextMatch,

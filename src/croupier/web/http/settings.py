@@ -7,7 +7,7 @@ import msgspec
 
 from croupier.match.audience import SHOWDOWN, Policy, PolicyError
 
-PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parents[2]
 
 
 class SettingsError(ValueError):

@@ -9,10 +9,10 @@ import contextlib
 
 from starlette.websockets import WebSocket
 
-from croupier.web.answers import failure
-from croupier.web.feed import FeedReader
-from croupier.web.parameters import BadParameterError, whole
-from croupier.web.table import LiveTable
+from croupier.web.http.answers import failure
+from croupier.web.http.parameters import BadParameterError, whole
+from croupier.web.live.feed_reader import FeedReader
+from croupier.web.live.table import LiveTable
 
 PATIENCE_S = 10.0
 """How long a spectator may take to read one message."""

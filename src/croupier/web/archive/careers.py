@@ -12,8 +12,8 @@ from sqlalchemy import Engine, select
 from croupier.store import queries
 from croupier.store.queries import PAGE, MatchRow, RecordError
 from croupier.store.schema import MATCHES
-from croupier.web.records import called
-from croupier.web.shapes import Career
+from croupier.web.archive.records import called
+from croupier.web.archive.schemas import Career
 
 OVERLAP_S = 3600.0
 """Matches are looked for as far back before the last one that was counted: clocks are set."""

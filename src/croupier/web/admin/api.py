@@ -16,15 +16,15 @@ from starlette.responses import Response
 
 from croupier.server.control import Request as Command
 from croupier.store import queries
-from croupier.web import audit
-from croupier.web.admin_shapes import Act, AdminState, Login, Withdrawal
-from croupier.web.answers import reply
-from croupier.web.audit import ACTOR
-from croupier.web.endpoints import Endpoint
-from croupier.web.guard import COOKIE, body_of, csrf_protected, guarded, is_organiser
-from croupier.web.referee import ask, tables_of
-from croupier.web.sessions import network_of
-from croupier.web.shapes import Done
+from croupier.web.admin import audit
+from croupier.web.admin.audit import ACTOR
+from croupier.web.admin.referee import ask, tables_of
+from croupier.web.admin.schemas import Act, AdminState, Login, Withdrawal
+from croupier.web.http.answers import reply
+from croupier.web.http.endpoints import Endpoint
+from croupier.web.http.guard import COOKIE, body_of, csrf_protected, guarded, is_organiser
+from croupier.web.http.schemas import Done
+from croupier.web.http.sessions import network_of
 from croupier.web.site import site_of
 
 ACTS = 50

@@ -7,8 +7,8 @@ from croupier.cards import HIDDEN, short
 from croupier.ranking import best_five, equity
 from croupier.rules.rules import HOLDEM
 from croupier.rules.view import View
-from croupier.web.public_match import PublicMatch
-from croupier.web.scene_shapes import Pot, RankingLine, Scene, Seat, StreetName, Turn
+from croupier.web.live.public_match import PublicMatch
+from croupier.web.live.schemas import Pot, RankingLine, Scene, Seat, StreetName, Turn
 
 STREETS: tuple[StreetName, ...] = ("preflop", "flop", "turn", "river")
 

@@ -1,4 +1,4 @@
-"""The API for matches on record: lists, rankings, charts, hands, downloads."""
+"""The API for what is on record: matches, rankings, charts, hands, downloads, players."""
 
 import csv
 import io
@@ -12,12 +12,20 @@ from starlette.responses import Response, StreamingResponse
 
 from croupier.history import jsonl, phh
 from croupier.store.queries import MatchRow
-from croupier.web.answers import reply
-from croupier.web.endpoints import Endpoint, Parameter
-from croupier.web.parameters import PAGING, BadParameterError, Paging, choice, text_of
-from croupier.web.records import ENDED, RUNNING, last_number, summary
-from croupier.web.replay import replay
-from croupier.web.shapes import Chart, HandPage, MatchDetail, MatchPage, Replay, Result
+from croupier.web.archive.records import ENDED, RUNNING, last_number, summary
+from croupier.web.archive.replay import replay
+from croupier.web.archive.schemas import (
+    CareerPage,
+    Chart,
+    HandPage,
+    MatchDetail,
+    MatchPage,
+    Replay,
+    Result,
+)
+from croupier.web.http.answers import reply
+from croupier.web.http.endpoints import Endpoint, Parameter
+from croupier.web.http.parameters import PAGING, BadParameterError, Paging, choice, text_of
 from croupier.web.site import Site, site_of
 
 BY_NUMBER = "number"
@@ -126,6 +134,14 @@ async def table_of_results(request: Request) -> Response:
     return Response(text, media_type=CSV_TYPE, headers=_as_file(f"{found.id}.csv"))
 
 
+async def players(request: Request) -> Response:
+    """Answer who has played."""
+    site = site_of(request)
+    paging = Paging.of(request.query_params)
+    found = await site.read(site.careers.all)
+    return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
+
+
 async def _match(request: Request) -> MatchRow:
     site = site_of(request)
     return await site.read(site.records.match, request.path_params["match"])
@@ -223,5 +239,6 @@ ENDPOINTS = (
     Endpoint(
         "get", f"{_MATCH}/results.csv", table_of_results, "The ranking", CSV_TYPE, failures=(404,)
     ),
+    Endpoint("get", "/players", players, "Who has played", CareerPage, PAGING, failures=(400,)),
 )
 """Below /api/v1, without a login."""

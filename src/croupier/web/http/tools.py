@@ -9,10 +9,10 @@ from croupier.cards import parse_many, short
 from croupier.dialects.huawei.words import HAND_NAMES
 from croupier.dialects.trend.ranker import hand_number
 from croupier.ranking import CATEGORY_NAMES, best_five, category, equity, rank
-from croupier.web.answers import reply
-from croupier.web.endpoints import Endpoint, Parameter
-from croupier.web.parameters import BadParameterError
-from croupier.web.shapes import Chances, EquityAnswer, Ranked, TrendRank
+from croupier.web.http.answers import reply
+from croupier.web.http.endpoints import Endpoint, Parameter
+from croupier.web.http.parameters import BadParameterError
+from croupier.web.http.schemas import Chances, EquityAnswer, Ranked, TrendRank
 from croupier.web.site import site_of
 
 MAX_CARDS_TEXT = 100

@@ -11,10 +11,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from croupier.web.documents import Document
+from croupier.web.http.documents import Document
 from croupier.web.site import site_of
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parents[1] / "static"
 
 NAVIGATION = (
     ("home", "/", "Home"),

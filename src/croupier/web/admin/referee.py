@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from croupier.server import control
 from croupier.server.control import TABLE, ControlError, Request, TableRow
 from croupier.store.registry import RegistryError
-from croupier.web.audit import ACTOR
+from croupier.web.admin.audit import ACTOR
 from croupier.web.site import Site
 
 

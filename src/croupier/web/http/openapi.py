@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier import __version__
-from croupier.web.answers import JSON
-from croupier.web.endpoints import AnyEndpoint, Endpoint, Parameter, SocketEndpoint
-from croupier.web.shapes import Problem
+from croupier.web.http.answers import JSON
+from croupier.web.http.endpoints import AnyEndpoint, Endpoint, Parameter, SocketEndpoint
+from croupier.web.http.schemas import Problem
 
 _GUARD = Parameter("X-Croupier", "guards against other sites", {"type": "string", "enum": ["1"]})
 

@@ -16,8 +16,9 @@ from croupier.server.control import TableRow
 from croupier.store import registry
 from croupier.store.player_list import read_players
 from croupier.store.registry import RegistryError
-from croupier.web import audit
-from croupier.web.admin_shapes import (
+from croupier.web.admin import audit
+from croupier.web.admin.referee import number_of, tables_of
+from croupier.web.admin.schemas import (
     Added,
     AddedList,
     Assignment,
@@ -26,12 +27,11 @@ from croupier.web.admin_shapes import (
     Registered,
     RegistryPage,
 )
-from croupier.web.answers import reply
-from croupier.web.endpoints import Endpoint
-from croupier.web.guard import body_of, bytes_of, guarded, organisers_only
-from croupier.web.parameters import PAGING, Paging
-from croupier.web.referee import number_of, tables_of
-from croupier.web.shapes import Done
+from croupier.web.http.answers import reply
+from croupier.web.http.endpoints import Endpoint
+from croupier.web.http.guard import body_of, bytes_of, guarded, organisers_only
+from croupier.web.http.parameters import PAGING, Paging
+from croupier.web.http.schemas import Done
 from croupier.web.site import Site, site_of
 
 MAX_PLAYERS = 2000

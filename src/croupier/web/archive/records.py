@@ -27,8 +27,8 @@ from croupier.match.audience import Policy
 from croupier.store import queries
 from croupier.store.queries import HandRow, MatchRow, PlayerRecord, State, UnknownError
 from croupier.store.schema import HANDS, MATCHES
-from croupier.web.parameters import Paging
-from croupier.web.shapes import Chart, Curve, MatchSummary, Status
+from croupier.web.archive.schemas import Chart, Curve, MatchSummary, Status
+from croupier.web.http.parameters import Paging
 
 POINTS = 500
 """Of a chart."""

@@ -131,3 +131,11 @@ class TablePage(Struct):
     page: int
     pages: int
     total: int
+
+
+class Listener(Struct):
+    """Where bots connect."""
+
+    dialect: str
+    address: str
+    port: int

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.web.endpoints import Handler
+from croupier.web.http.endpoints import Handler
 from croupier.web.site import site_of
 
 COOKIE = "croupier_session"

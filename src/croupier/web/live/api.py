@@ -1,42 +1,15 @@
-"""The API for what is on: status, tables, players."""
+"""The API for live tables, and the WebSocket to watch one."""
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
-from croupier import __version__
-from croupier.web.answers import reply
-from croupier.web.endpoints import AnyEndpoint, Endpoint, Parameter, SocketEndpoint
-from croupier.web.parameters import PAGING, Paging
-from croupier.web.records import ENDED
-from croupier.web.scene_shapes import TableDetail, TablePage
-from croupier.web.shapes import CareerPage, SiteStatus
+from croupier.web.http.answers import reply
+from croupier.web.http.endpoints import AnyEndpoint, Endpoint, Parameter, SocketEndpoint
+from croupier.web.http.parameters import PAGING, Paging
+from croupier.web.live.schemas import TableDetail, TablePage
 from croupier.web.site import site_of
-
-RECENT = Paging(1, 10)
-LEADERS = 10
-MAX_TABLES = 200
-"""That the status tells of; the list of tables has all."""
-
-
-async def status(request: Request) -> Response:
-    """Answer what is on."""
-    site = site_of(request)
-    ids, _ = await site.read(site.records.page, "", "", ENDED, RECENT)
-    recent = await site.read(site.records.summaries, ids)
-    careers = await site.read(site.careers.all)
-    tables = [table.summary() for table in list(site.feed.tables.values())[:MAX_TABLES]]
-    return reply(
-        SiteStatus(
-            version=__version__,
-            listen=site.feed.listeners,
-            tables=tables,
-            recent=recent,
-            leaders=careers[:LEADERS],
-            audience=str(site.records.policy),
-        )
-    )
 
 
 async def tables(request: Request) -> Response:
@@ -60,16 +33,7 @@ async def live(websocket: WebSocket) -> None:
     await site_of(websocket).spectators.watch(websocket)
 
 
-async def players(request: Request) -> Response:
-    """Answer who has played."""
-    site = site_of(request)
-    paging = Paging.of(request.query_params)
-    found = await site.read(site.careers.all)
-    return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
-
-
 ENDPOINTS: tuple[AnyEndpoint, ...] = (
-    Endpoint("get", "/status", status, "What is on, who leads, where to connect", SiteStatus),
     Endpoint("get", "/tables", tables, "The live tables", TablePage, PAGING, failures=(400,)),
     Endpoint(
         "get",
@@ -88,6 +52,5 @@ ENDPOINTS: tuple[AnyEndpoint, ...] = (
         " all lines after that number, and gap: true if some of them are no longer known.",
         (Parameter("after", "the last number that is known", {"type": "integer"}),),
     ),
-    Endpoint("get", "/players", players, "Who has played", CareerPage, PAGING, failures=(400,)),
 )
 """Below /api/v1, without a login."""
