@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, KUHN_DECK, join
-from croupier.deals import Stream, deal, draw, fresh_seed, seed_from_text
+from croupier.deals import Stream, deal, draw, seed_from_text
+from croupier.seeds import fresh_seed
 
 PAGE = Path(__file__).parent.parent / "docs" / "deals.md"
 SEEDS = {

@@ -16,7 +16,6 @@ breaks the verification of every match on record.
 
 from collections.abc import Sequence
 from hashlib import sha256
-from secrets import token_bytes
 
 SEED_BYTES = 32
 
@@ -81,8 +80,3 @@ def seed_from_text(text: str) -> bytes:
 def series_seed(seed: bytes, number: int) -> bytes:
     """Return the seed of a match in a series; the first has the seed itself."""
     return sha256(seed + f"match {number}".encode("ascii")).digest() if number else seed
-
-
-def fresh_seed() -> bytes:
-    """Return a seed that nobody can guess."""
-    return token_bytes(SEED_BYTES)

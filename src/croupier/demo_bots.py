@@ -4,9 +4,10 @@ import random
 import time
 
 from croupier.bots import Bot, Nash, RuleAgent
-from croupier.deals import Stream, fresh_seed
+from croupier.deals import Stream
 from croupier.rules.decisions import Decision
 from croupier.rules.view import View
+from croupier.seeds import fresh_seed
 
 MOMENT = (0.3, 1.2)
 """Seconds from and to."""

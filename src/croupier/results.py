@@ -5,14 +5,12 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
-from croupier.match.events import Faulted, TimedOut, cause_of
+from croupier.match.events import Faulted, TimedOut
+from croupier.match.faults import cause_of, cause_of_timeout
 from croupier.rules.events import Event, HandEnded, HandStarted
 from croupier.stats import RateEstimate
 from croupier.store import queries
 from croupier.store.queries import MatchRow
-
-ABSENT = "absent"
-LATE = "late"
 
 
 @dataclass
@@ -83,7 +81,7 @@ def _count(events: list[Event], lines: dict[int, PlayerResult]) -> None:
         elif isinstance(event, TimedOut):
             line = lines[event.player]
             line.timeouts += 1
-            line.faults[ABSENT if event.absent else LATE] += 1
+            line.faults[cause_of_timeout(event.absent)] += 1
         elif isinstance(event, Faulted):
             lines[event.player].faults[cause_of(event.reason)] += 1
         elif isinstance(event, HandEnded) and started is not None:

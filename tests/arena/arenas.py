@@ -101,6 +101,13 @@ class ArenaProcess:
     def store(self) -> Path:
         return self.folder / "croupier.db"
 
+    @property
+    def site_url(self) -> str:
+        """Where its website is."""
+        pattern = r"^web: (\S+)/"
+        said = next(filter(None, (re.match(pattern, line) for line in self.lines)), None)
+        return (said or self.wait_for(pattern))[1]
+
     # Waiting for what it says.
 
     def wait_for(self, pattern: str) -> re.Match[str]:

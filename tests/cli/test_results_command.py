@@ -22,7 +22,7 @@ from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, TREND
 from croupier.store.log import HandRecord, MatchRecord
 from croupier.store.schema import open_store
-from tests.store.recorded import SALT, Recording, Trouble, record_match, write
+from tests.store.recorded import NONSENSE, SALT, Recording, Trouble, record_match, write
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent", "AllinAgent"]
 MANY_FAULTS = Trouble(late=30, nonsense=30, gone=10)
@@ -74,7 +74,7 @@ def expected(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
             timeouts[line["player"]] += 1
             faults[line["player"]]["absent" if line["absent"] else "late"] += 1
         elif event == "Faulted":
-            faults[line["player"]][line["reason"].split(":")[0]] += 1
+            faults[line["player"]][cause_in(line["reason"])] += 1
     books = [line for line in lines if line["line"] == "hand"][-1]["state"]["players"]
     rows = []
     for player, account in enumerate(books):
@@ -97,6 +97,12 @@ def expected(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for row in rows:
         row["rank"] = 1 + sum(other["key"] < row["key"] for other in rows)
     return rows
+
+
+def cause_in(reason: str) -> str:
+    """Return which of the things that the recorded players do wrong a reason tells of."""
+    (cause,) = (cause for cause in NONSENSE if cause in reason)
+    return cause
 
 
 def close(number: float | None, other: float | None) -> bool:

@@ -835,7 +835,7 @@ def play_with_secrets(
         for bot in bots:
             bot.close()
         result = host.result()
-    assert len(list(transcripts.iterdir())) == 2
+    assert len(list(transcripts.iterdir())) == 3  # of two players, and of a twin that was refused
     heard = b"".join(text for bot in bots for text in bot.heard).decode()
     return result["match"], leaks(tmp_path, host.log, heard, json.dumps(result), *host.lines)
 

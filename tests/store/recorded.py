@@ -29,6 +29,9 @@ from croupier.store.schema import open_store
 
 SALT = bytes(range(100, 132))
 
+NONSENSE = ("no action", "an unknown command", "illegal action")
+"""The causes of the faults that players with trouble make."""
+
 
 @dataclass(frozen=True)
 class Trouble:
@@ -140,13 +143,23 @@ class Recording:
             return self._let_time_pass()
         fate -= trouble.late
         if 0 <= fate < trouble.nonsense:
-            return match.illegal(player, "no [b]word[/b] of \x1b[31mours", self.now)
+            return match.illegal(player, self._nonsense(), self.now)
         fate -= trouble.nonsense
         if 0 <= fate < trouble.gone:
             return match.disconnected(player, self.now)
         assert match.hand is not None
         decision = self.bots[player].decide(view_of(match.hand, match.hand.actor))
         return match.decide(player, decision, self.now)
+
+    def _nonsense(self) -> str:
+        """Return what is said of an answer, with the words of a player who means no good."""
+        word = self.rng.choice(["dance", "a: b", "[b]\x1b[31mred", "it's", '"'])
+        reasons = (
+            f"{word.encode()!r} is no action",
+            f"{word!r} is an unknown command",
+            f"illegal action: {word}",
+        )
+        return self.rng.choice(reasons)
 
     def _between_hands(self) -> list[Event]:
         if self.match.phase == RELOAD and self.rng.random() < 0.2:

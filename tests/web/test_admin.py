@@ -12,9 +12,9 @@ from croupier.dialects.tokens import token_of
 from croupier.server.arena.control import PlayerRow, TableRow
 from croupier.store import queries, registry
 from croupier.store.schema import open_store
-from croupier.web.player_list import MAX_PLAYERS, read_players
-from croupier.web.refusals import MAX_ADDRESSES, OTHERS, WINDOW_S, Refusals
-from croupier.web.sessions import LONGEST_WAIT_S, Sessions
+from croupier.web.admin.players import MAX_PLAYERS
+from croupier.web.http.refusals import MAX_ADDRESSES, OTHERS, WINDOW_S, Refusals
+from croupier.web.http.sessions import LONGEST_WAIT_S, Sessions
 from tests.web.refereeing import FakeReferee
 from tests.web.siting import SECONDS, SiteProcess
 
@@ -299,10 +299,13 @@ def test_a_list_is_added_as_a_whole_or_not_at_all(
     assert send("").status_code == 400
 
 
-def test_a_list_has_an_end() -> None:
+def test_a_list_has_an_end(organiser: httpx.Client, engine: Engine) -> None:
+    before = len(registry.all(engine))
     text = "".join(f"p{number},1\n" for number in range(MAX_PLAYERS + 1))
-    with pytest.raises(registry.RegistryError, match="at most"):
-        read_players(text)
+    refused = organiser.post("/players/import", json={"csv": text})
+    assert refused.status_code == 400
+    assert f"at most {MAX_PLAYERS} players" in refused.json()["error"]
+    assert len(registry.all(engine)) == before
 
 
 def test_a_token_that_is_someones_display_name_means_its_owner(

@@ -10,17 +10,17 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN
-from croupier.web import admin, api
-from croupier.web.headers import HEADERS
-from croupier.web.openapi import OPERATIONS, describe
+from croupier.web.http.app import ENDPOINTS
+from croupier.web.http.endpoints import Endpoint
+from croupier.web.http.headers import HEADERS
 from tests.store.recorded import Trouble, record_match
 from tests.web.siting import SiteProcess, Teller, wait_for
 
 TOKEN = "token"
 SENT = {"X-Croupier": "1"}
+OPERATIONS = [one for one in ENDPOINTS if isinstance(one, Endpoint)]
 MIX = ["RuleAgent", "RandomAgent", "CallAgent", "AllinAgent"]
 
 
@@ -45,21 +45,14 @@ def organiser(site: SiteProcess) -> SiteProcess:
     return site
 
 
-def described(routes: list[BaseRoute]) -> set[tuple[str, str]]:
-    found = set()
-    for route in routes:
-        if isinstance(route, WebSocketRoute):
-            found.add((route.path, "get"))
-        else:
-            assert isinstance(route, Route)
-            found |= {(route.path, method.lower()) for method in route.methods or ()}
-    return {(path.replace(":path", ""), method) for path, method in found if method != "head"}
-
-
-def test_the_description_names_every_route_and_no_other() -> None:
-    paths = describe()["paths"]
+def test_the_served_description_names_every_endpoint_and_no_other(site: SiteProcess) -> None:
+    paths = site.get("/openapi.json")["paths"]
     told = {(path, method) for path, methods in paths.items() for method in methods}
-    assert told == described([*api.routes(), *admin.routes()])
+    assert told == {
+        (one.public_path, one.method if isinstance(one, Endpoint) else "get") for one in ENDPOINTS
+    }
+    assert ("/tables/{table}/live", "get") in told
+    assert ("/admin/tables/{table}/withdraw", "post") in told
 
 
 def fits(value: Any, schema: dict[str, Any], components: dict[str, Any], where: str = "") -> None:
@@ -105,17 +98,17 @@ def fits(value: Any, schema: dict[str, Any], components: dict[str, Any], where: 
 GETS = [operation for operation in OPERATIONS if operation.method == "get"]
 
 
-@pytest.mark.parametrize("operation", GETS, ids=lambda operation: operation.path)
+@pytest.mark.parametrize("operation", GETS, ids=lambda operation: operation.public_path)
 def test_answers_are_as_described(organiser: SiteProcess, operation: Any) -> None:
     description = organiser.get("/openapi.json")
-    schema = description["paths"][operation.path]["get"]["responses"]["200"]["content"]
+    schema = description["paths"][operation.public_path]["get"]["responses"]["200"]["content"]
     queries = {
         "/tools/rank": "?cards=AsKsQsJsTs2c3d",
         "/tools/equity": "?hands=AsKd,QhQs&board=2c3d4h",
     }
     for match_id in ("h", "r", "k"):
-        path = operation.path.replace("{match}", match_id).replace("{number}", "2")
-        path = path.replace("{table}", "main") + queries.get(operation.path, "")
+        path = operation.public_path.replace("{match}", match_id).replace("{number}", "2")
+        path = path.replace("{table}", "main") + queries.get(operation.public_path, "")
         answer = organiser.client.get("/api/v1" + path)
         if path.endswith("k/export.phh"):
             continue
@@ -126,11 +119,11 @@ def test_answers_are_as_described(organiser: SiteProcess, operation: Any) -> Non
             fits(answer.json(), schema[media]["schema"], description["components"]["schemas"])
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: f"{one.method} {one.path}")
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: f"{one.method} {one.public_path}")
 def test_every_answer_has_the_headers_and_failures_a_sentence(
     site: SiteProcess, operation: Any
 ) -> None:
-    path = re.sub(r"\{.*?\}", "nobody", operation.path)
+    path = re.sub(r"\{.*?\}", "nobody", operation.public_path)
     answer = site.client.request(operation.method, "/api/v1" + path)
     for name, value in HEADERS:
         assert answer.headers[name.decode()] == value.decode()
@@ -204,10 +197,10 @@ def test_no_request_makes_it_fail(
     body: bytes,
     kind: str,
 ) -> None:
-    if operation.path in ("/admin/login", "/admin/logout"):
+    if operation.public_path in ("/admin/login", "/admin/logout"):
         return
     rest = iter(parts)
-    path = re.sub(r"\{.*?\}", lambda _: quote(next(rest), safe="") or "x", operation.path)
+    path = re.sub(r"\{.*?\}", lambda _: quote(next(rest), safe="") or "x", operation.public_path)
     tail = "&".join(f"{name}={quote(value, safe='')}" for name, value in query.items())
     headers = {"X-Croupier": "1", "content-type": kind}
     answer = organiser.client.request(

@@ -1,6 +1,5 @@
 """A table after a crash: the site shows what is on record, and for whom the match waits."""
 
-import re
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -31,9 +30,7 @@ HANDS = 5
 
 def scene_of(arena: ArenaProcess, wanted: Any = lambda scene: scene["seats"]) -> dict[str, Any]:
     """Return the scene of the table once it is as wanted."""
-    pattern = r"^web: (\S+)"
-    said = next(filter(None, (re.match(pattern, line) for line in arena.lines)), None)
-    place = f"{(said or arena.wait_for(pattern))[1]}api/v1/tables/main"
+    place = f"{arena.site_url}/api/v1/tables/main"
     with httpx.Client(timeout=SECONDS) as client:
         answer = awaited(
             lambda: client.get(place).json(), lambda it: "scene" in it and wanted(it["scene"])

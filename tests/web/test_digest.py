@@ -13,9 +13,9 @@ from croupier.rules.sets import HUAWEI
 from croupier.store import queries
 from croupier.store.queries import RecordError
 from croupier.store.schema import HANDS, open_store
-from croupier.web import digest
-from croupier.web.digest import Digest, Digests
-from croupier.web.records import evenly
+from croupier.web.archive import digest
+from croupier.web.archive.digest import Digest, Digests
+from croupier.web.archive.records import evenly
 from tests.store.recorded import Trouble, record_match
 
 MIX = ["RuleAgent", "RandomAgent", "CallAgent", "AllinAgent"]

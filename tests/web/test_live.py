@@ -17,7 +17,7 @@ from croupier.match.events import Faulted, MatchEnded
 from croupier.rules.events import HandEnded
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
 from croupier.store.schema import open_store
-from croupier.web.table import RING
+from croupier.web.live.table import RING
 from tests.store.recorded import Trouble
 from tests.web.siting import SECONDS, LiveGame, SiteProcess, Teller, wait_for
 

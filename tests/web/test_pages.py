@@ -12,8 +12,8 @@ from sqlalchemy import Engine
 
 from croupier.rules.sets import PLAIN
 from croupier.store.schema import open_store
-from croupier.web.documents import Documents
-from croupier.web.headers import POLICY
+from croupier.web.http.documents import Documents
+from croupier.web.http.headers import POLICY
 from tests.web.siting import LiveGame, SiteProcess, wait_for
 
 UGLY = '<script>alert("x")</script>'

@@ -15,11 +15,10 @@ from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store import queries
 from croupier.store.schema import open_store
-from croupier.web.lines import sentence
-from croupier.web.replay import replay
-from croupier.web.scene import draw
-from croupier.web.scene_shapes import Scene
-from croupier.web.stage import Stage
+from croupier.web.archive.replay import replay
+from croupier.web.live.public_match import PublicMatch
+from croupier.web.live.scene import draw
+from croupier.web.live.schemas import Scene
 from tests.scripted import act, hand_of
 from tests.store.recorded import Recording, Trouble, record_match
 
@@ -45,12 +44,12 @@ def bots(rules_name: str, count: int) -> list[str]:
     return ["RandomAgent", "RuleAgent"] if rules_name == "kuhn" else MIX[:count]
 
 
-def staged(recording: Recording) -> Stage:
-    """Return a stage with everyone on it."""
-    stage = Stage(recording.rules, recording.id, len(recording.names))
+def joined(recording: Recording) -> PublicMatch:
+    """Return the match with everyone at the table."""
+    public = PublicMatch(recording.rules, recording.id, len(recording.names))
     for name in recording.names:
-        stage.join(name, "house")
-    return stage
+        public.join(name, "house")
+    return public
 
 
 def released(audience: Audience, events: list[Event]) -> list[Event]:
@@ -67,15 +66,15 @@ def test_a_scene_has_the_stacks_of_the_hand_and_the_ranking_of_the_books(
     recording = record_match(
         tmp_path / "s.db", rules, bots(rules.name, seats), "scene", TROUBLE, match_id="m"
     )
-    stage = staged(recording)
+    public = joined(recording)
     audience = Audience(Policy.parse(policy))
     for events, state in zip(recording.hands, recording.states, strict=True):
         in_play = 0
         for event in released(audience, events):
-            stage.see(event, 5.0)
-            told = sentence(stage, event)
+            public.see(event, 5.0)
+            told = public.sentence(event)
             assert told is None or told[1]
-            scene = draw(stage, "main")
+            scene = draw(public, "main")
             assert scene.pot == sum(pot.amount for pot in scene.pots)
             assert [seat.seat for seat in scene.seats] == list(range(len(scene.seats)))
             if isinstance(event, HandStarted):
@@ -84,7 +83,7 @@ def test_a_scene_has_the_stacks_of_the_hand_and_the_ranking_of_the_books(
                     event.players
                 )
             if scene.hand and not scene.over:
-                on_the_table = scene.seats[: len(stage.view.hand.players)]
+                on_the_table = scene.seats[: len(public.view.hand.players)]
                 assert scene.pot + sum(seat.stack for seat in on_the_table) == in_play
             if isinstance(event, HandEnded):
                 dealt_in = scene.seats[: len(event.stacks)]
@@ -92,14 +91,14 @@ def test_a_scene_has_the_stacks_of_the_hand_and_the_ranking_of_the_books(
                 assert scene.over
                 assert scene.turn is None
                 assert not any(seat.bet for seat in scene.seats)
-        # The books of the stage are those that were recorded.
+        # The books are those that were recorded.
         saved = [
             (one["stack"], one["reserve"], one["won"], one["hands"]) for one in state["players"]
         ]
-        kept = [(one.stack, one.reserve, one.won, one.hands) for one in stage.accounts]
+        kept = [(one.stack, one.reserve, one.won, one.hands) for one in public.accounts]
         assert kept == saved
-    final = standings(stage.accounts, recording.rules)
-    assert [(one.rank, one.chips) for one in draw(stage).ranking] == [
+    final = standings(public.accounts, recording.rules)
+    assert [(one.rank, one.chips) for one in draw(public).ranking] == [
         (rank, chips) for rank, _, chips, _ in final
     ]
 
@@ -131,14 +130,14 @@ def seen(stacks: list[int], words: str, hole: str, board: str, open_cards: bool)
     """Return the scene after some decisions of a hand."""
     hand = hand_of(stacks, hole, board)
     act(hand, words)
-    stage = Stage(PLAIN, "m")
+    public = PublicMatch(PLAIN, "m")
     for number in range(len(stacks)):
-        stage.join(f"p{number}", "house")
+        public.join(f"p{number}", "house")
     audience = Audience(Policy(open_cards=open_cards))
     for event in hand.events:
         for told in audience.release(event):
-            stage.see(told)
-    return draw(stage)
+            public.see(told)
+    return draw(public)
 
 
 def test_cards_that_are_not_open_are_null() -> None:
@@ -179,13 +178,13 @@ def said(rules: Rules, stacks: list[int], words: str, hole: str = "", board: str
     """Return what is said of a hand whose cards are all open."""
     hand = hand_of(stacks, hole, board, rules)
     act(hand, words)
-    stage = Stage(rules, "m")
+    public = PublicMatch(rules, "m")
     for name in ("Ada", "Bob", "Cleo")[: len(stacks)]:
-        stage.join(name, "house")
+        public.join(name, "house")
     told = []
     for event in hand.events:
-        stage.see(event)
-        told.append(sentence(stage, event))
+        public.see(event)
+        told.append(public.sentence(event))
     return [line[1] for line in told if line is not None]
 
 
@@ -216,16 +215,16 @@ def test_the_first_bet_of_a_street_is_a_bet_and_before_the_flop_a_raise() -> Non
 
 @pytest.mark.parametrize("verb", [BET, RAISE])
 def test_a_bet_is_called_so_whatever_its_player_has_called_it(verb: str) -> None:
-    stage = Stage(PLAIN, "m")
+    public = PublicMatch(PLAIN, "m")
     for name in ("Ada", "Bob"):
-        stage.join(name, "house")
+        public.join(name, "house")
     hand = hand_of([1000, 1000])
     act(hand, "call check")
     for event in [*hand.events, Acted(0, verb, 100, 100, False)]:
-        stage.see(event)
-        told = sentence(stage, event)
+        public.see(event)
+        told = public.sentence(event)
     assert told == ("action", "Ada bets 100")
-    assert draw(stage).seats[0].last == "bet 100"
+    assert draw(public).seats[0].last == "bet 100"
 
 
 def test_labels_and_blinds_are_those_of_this_street() -> None:

@@ -16,7 +16,8 @@ from croupier.client.progress import Progress, ProgressLines
 from croupier.client.result import JoinError, Result
 from croupier.client.runner import PATIENCE, run
 from croupier.client.session import RETRY
-from croupier.deals import fresh_seed, seed_from_text
+from croupier.deals import seed_from_text
+from croupier.seeds import fresh_seed
 
 
 @click.command("join")

@@ -5,7 +5,7 @@ import msgspec
 
 from croupier.cli.store_option import local_time, opened, store_option
 from croupier.history.jsonl import match_object
-from croupier.history.text import plain
+from croupier.history.printable import plain
 from croupier.store import queries
 from croupier.store.queries import MatchRow
 

@@ -12,10 +12,11 @@ from rich.table import Table
 from croupier.cli.bot_argument import load_players
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.rules_option import load_rules
-from croupier.deals import fresh_seed, seed_from_text
+from croupier.deals import seed_from_text
 from croupier.play import Outcome, play
 from croupier.rules import rules as r
 from croupier.rules.rules import Rules
+from croupier.seeds import fresh_seed
 
 
 @click.command("play")

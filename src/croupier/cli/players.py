@@ -17,11 +17,11 @@ from sqlalchemy import Engine
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, opened, store_option, table_console
 from croupier.dialects.tokens import MAX_PRIVATE_NAME
-from croupier.history.text import plain
+from croupier.history.printable import plain
 from croupier.store import registry
-from croupier.store.registry import NewPlayer, Registered, RegistryError
+from croupier.store.player_list import COLUMNS, read_players
+from croupier.store.registry import Registered, RegistryError
 
-HEADER = ["display", "table", "private_name"]
 FROM_INPUT = "-"
 SHOWN_ONCE = (
     "a private name is shown only this once, and is known to nobody else: hand it to its player"
@@ -117,7 +117,9 @@ def import_(file: Path, store: str) -> None:
     skipped. Where there is no private name one is drawn, and shown only this once. If one line is
     wrong, nobody is added.
     """
-    players = _read(file)
+    data = _read(file)
+    with _refusing(where=f"{file}: "):
+        players = read_players(data)
     with _registry(store, create=True, where=f"{file}: ") as engine:
         names = registry.import_rows(engine, players)
     drawn = [
@@ -126,7 +128,7 @@ def import_(file: Path, store: str) -> None:
         if player.private_name is None
     ]
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([HEADER, *drawn])
+    csv.writer(text, lineterminator="\n").writerows([COLUMNS, *drawn])
     click.echo(text.getvalue(), nl=False)
     click.echo(f"players added: {len(names)}", err=True)
     if drawn:
@@ -135,11 +137,16 @@ def import_(file: Path, store: str) -> None:
 
 @contextmanager
 def _registry(store: str, *, create: bool = False, where: str = "") -> Iterator[Engine]:
-    with opened(store, create=create) as engine:
-        try:
-            yield engine
-        except RegistryError as error:
-            raise BadArgumentError(f"{where}{error}") from None
+    with opened(store, create=create) as engine, _refusing(where):
+        yield engine
+
+
+@contextmanager
+def _refusing(where: str) -> Iterator[None]:
+    try:
+        yield
+    except RegistryError as error:
+        raise BadArgumentError(f"{where}{error}") from None
 
 
 def _from_input() -> str:
@@ -170,44 +177,8 @@ def _as_table(players: list[Registered]) -> Table:
     return table
 
 
-def _read(file: Path) -> list[NewPlayer]:
-    """Return the players of a CSV file; of a private name nothing is said, also if it is wrong."""
+def _read(file: Path) -> bytes:
     try:
-        data = file.read_bytes()
+        return file.read_bytes()
     except OSError as error:
         raise BadArgumentError(f"cannot read {file}: {error.strerror}") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadArgumentError(f"{file}: line {line}: this is not UTF-8 text") from None
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
-    players = []
-    line = 1
-    first = True
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if any(cells):
-                if not (first and _is_header(cells)):
-                    players.append(_player(cells, line))
-                first = False
-            # A cell in quotes may go over several lines.
-            line = reader.line_num + 1
-    except (csv.Error, RegistryError) as error:
-        raise BadArgumentError(f"{file}: line {line}: {error}") from None
-    if not players:
-        raise BadArgumentError(f"{file} has no players; a line is display,table[,private_name]")
-    return players
-
-
-def _is_header(cells: list[str]) -> bool:
-    return len(cells) > 1 and [cell.lower() for cell in cells] == HEADER[: len(cells)]
-
-
-def _player(cells: list[str], line: int) -> NewPlayer:
-    if not 2 <= len(cells) <= 3:
-        raise RegistryError(
-            f"it has {len(cells)} columns; a line is display,table[,private_name], with commas"
-        )
-    return NewPlayer(line, cells[0], cells[1], cells[2] or None if len(cells) == 3 else None)

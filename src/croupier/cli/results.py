@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from croupier.cli.store_option import opened, store_option, table_console
-from croupier.history.text import plain
+from croupier.history.printable import plain
 from croupier.results import MatchResults, PlayerResult, results
 from croupier.store import queries
 

@@ -2,10 +2,8 @@
 
 import asyncio
 import fcntl
-import logging
 import os
 import resource
-import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +13,7 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
+from croupier.runtime import configure_logs, new_loop
 from croupier.server.arena.memory import collect_seldom
 from croupier.server.arena.opening import OpeningError
 from croupier.store.schema import StoreError, open_store, url_of
@@ -25,7 +24,7 @@ T = TypeVar("T")
 def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a server to its end; what it cannot have at its start becomes one line."""
     try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=new_loop) as runner:
             return runner.run(main())
     except OpeningError as error:
         raise BadArgumentError(str(error)) from None
@@ -35,7 +34,7 @@ def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 def prepare() -> None:
     """Set up logs and memory, and let there be as many connections as the machine allows."""
-    _configure_logs()
+    configure_logs()
     _raise_file_limit()
     collect_seldom()
 
@@ -97,30 +96,6 @@ def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:
         engine.dispose()
         raise BadArgumentError(f"the store {url_of(store)} is in use by another host") from None
     return engine, lock
-
-
-def _loop_factory() -> Any:
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
-def _configure_logs() -> None:
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.LogfmtRenderer(
-                key_order=["timestamp", "level", "event"], bool_as_flag=False
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
-    )
 
 
 def _raise_file_limit() -> None:

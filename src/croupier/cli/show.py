@@ -11,7 +11,8 @@ from sqlalchemy import Engine
 
 from croupier.cli.store_option import local_time, opened, store_option, table_console
 from croupier.history.jsonl import hand_object, match_object
-from croupier.history.text import hand_log, plain, summary
+from croupier.history.printable import plain
+from croupier.history.text import hand_log, summary
 from croupier.store import queries
 from croupier.store.codec import to_object
 from croupier.store.queries import HandRow, MatchRow

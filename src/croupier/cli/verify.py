@@ -4,7 +4,7 @@ import click
 
 from croupier.cli.store_option import opened, progress, store_option
 from croupier.store import queries
-from croupier.store.verify import Check, Report, Verifier
+from croupier.store.verify import CheckResult, Report, Verifier
 
 SHOWN = 3
 """How many problems of a check are listed; after one, others often follow from it."""
@@ -50,7 +50,7 @@ def _print(report: Report) -> None:
         click.echo(f"match {match.id} is verified: {match.hands:,} hands")
 
 
-def _print_check(check: Check) -> None:
+def _print_check(check: CheckResult) -> None:
     if check.problems:
         click.echo(f"{check.name:<10} FAILED: {check.problems[0]}")
         for problem in check.problems[1:SHOWN]:

@@ -52,11 +52,6 @@ class Faulted(Event):
         self.reason = reason
 
 
-def cause_of(reason: str) -> str:
-    """Return what faults of the same kind have in common, without the player's own words."""
-    return "no action" if reason.startswith(("b'", 'b"')) else reason.partition(":")[0]
-
-
 class NotReady(Event):
     """A player did not say in time that he is ready for the next hand."""
 

@@ -15,11 +15,9 @@ from croupier.match.events import (
     Returned,
     ToppedUp,
 )
-from croupier.rules.events import EVENTS, Event, HandEnded, HandStarted, PotWon, redact
+from croupier.rules.events import HAND_EVENTS, Event, HandEnded, HandStarted, PotWon, redact
 from croupier.rules.rules import Rules
 from croupier.rules.view import View
-
-_OF_A_HAND = frozenset(EVENTS)
 
 
 class MatchView:
@@ -72,7 +70,7 @@ class MatchView:
             self.order = event.players  # type: ignore[attr-defined]
             self.paid = 0
             self.rounds += 1
-        elif kind in _OF_A_HAND:
+        elif kind in HAND_EVENTS:
             self.hand.see(event if self.open_cards else redact(event, self.hand.seat))
             if kind is PotWon:
                 self.paid += event.amount  # type: ignore[attr-defined]

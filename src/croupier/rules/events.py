@@ -214,6 +214,9 @@ EVENTS: tuple[type[Event], ...] = (
     HandEnded,
 )
 
+HAND_EVENTS = frozenset(EVENTS)
+"""The kinds above, to tell them from the events of a match."""
+
 
 def redact(event: Event, seat: int) -> Event:
     """Return the event as a seat, or the AUDIENCE, may see it."""

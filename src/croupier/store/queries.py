@@ -18,6 +18,7 @@ from croupier.match.standings import standings
 from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
 from croupier.rules.rules import Rules, RulesError, nearest
 from croupier.store.codec import CodecError, decode
+from croupier.store.places import table_name
 from croupier.store.schema import AUDIT, HANDS, MATCHES
 
 LAST = "last"
@@ -49,7 +50,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
         return f"{self.name}-{self.pid}" if many else self.name
 
 
-class Books(msgspec.Struct, frozen=True):
+class PlayerBooks(msgspec.Struct, frozen=True):
     """A player's books after a hand."""
 
     name: str
@@ -75,7 +76,7 @@ class State(msgspec.Struct, frozen=True):
     played: int
     order: tuple[int, ...]
     ending: bool
-    players: tuple[Books, ...]
+    players: tuple[PlayerBooks, ...]
     blinds: dict[str, Any] = {}
     """How far the blinds have grown, as `match.blinds` keeps it."""
 
@@ -121,8 +122,7 @@ class MatchRow:
     @property
     def table(self) -> str:
         """The name of the table that it is played at."""
-        kind, _, rest = self.place.partition(" ")
-        return rest if kind in ("table", "host") else self.place.replace(" ", "-")
+        return table_name(self.place)
 
     @property
     def standings(self) -> list[Standing]:

@@ -26,8 +26,8 @@ from croupier.rules.decisions import CALL, FOLD, Decision, IllegalDecisionError,
 from croupier.rules.events import (
     CALLED,
     CHECKED,
-    EVENTS,
     FOLDED,
+    HAND_EVENTS,
     Acted,
     BettingClosed,
     BoardDealt,
@@ -44,11 +44,9 @@ from croupier.store.queries import HandRow, MatchRow, RecordError
 
 SEED_IS_SECRET = "the seed is revealed when the match has ended"
 
-_OF_A_HAND = frozenset(EVENTS)
-
 
 @dataclass
-class Check:
+class CheckResult:
     """One thing that was looked at: `problems` is what was wrong, `skipped` why it was not done."""
 
     name: str
@@ -67,9 +65,9 @@ class Report:
     """All checks of a match."""
 
     match: MatchRow
-    checks: list[Check] = field(default_factory=list)
+    checks: list[CheckResult] = field(default_factory=list)
     voided: list[int] = field(default_factory=list)
-    """The hands that were cut off and count for nothing."""
+    """The hands that were interrupted and count for nothing."""
 
     @property
     def ok(self) -> bool:
@@ -105,8 +103,8 @@ class Verifier:
             "the match has not ended" if secret else "",
         )
 
-    def _check(self, name: str, what: str, skipped: str = "") -> Check:
-        check = Check(name, what, skipped=skipped)
+    def _check(self, name: str, what: str, skipped: str = "") -> CheckResult:
+        check = CheckResult(name, what, skipped=skipped)
         self.report.checks.append(check)
         return check
 
@@ -156,7 +154,7 @@ class Verifier:
     def _check_hand(self, row: HandRow) -> None:
         if row.void and not row.played:
             self.report.voided.append(row.number)
-        events = [event for event in row.events if type(event) in _OF_A_HAND]
+        events = [event for event in row.events if type(event) in HAND_EVENTS]
         where = f"hand {row.number}"
         if self._chance is not None:
             problem = self._seats_problem(row.events) or (
@@ -213,7 +211,7 @@ class Verifier:
             )
 
 
-def _note(check: Check, where: str, problem: str) -> None:
+def _note(check: CheckResult, where: str, problem: str) -> None:
     if problem:
         check.problems.append(f"{where}: {problem}")
 

@@ -3,11 +3,10 @@
 import os
 import sys
 
-import structlog
-
+from croupier.runtime import configure_logs
 from croupier.store.schema import StoreError
+from croupier.web.http.settings import SettingsError, read_settings
 from croupier.web.process import complain, say, serve
-from croupier.web.settings import SettingsError, read_settings
 
 NICE = 5
 """Of two processes that want to run, the referee goes first: its players are on the clock."""
@@ -15,14 +14,7 @@ NICE = 5
 
 def main() -> int:
     """Run the site and return the exit code."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
+    configure_logs()
     try:
         settings = read_settings(sys.stdin.buffer)
         os.nice(NICE)

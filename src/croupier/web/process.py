@@ -16,10 +16,11 @@ import uvicorn
 from sqlalchemy import Engine
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from croupier.runtime import new_loop
 from croupier.store.schema import open_store
-from croupier.web.app import application
-from croupier.web.audit import refusals_left
-from croupier.web.settings import Settings
+from croupier.web.admin.audit import refusals_left
+from croupier.web.http.app import application
+from croupier.web.http.settings import Settings
 from croupier.web.site import Site
 
 BACKLOG = 1024
@@ -57,7 +58,7 @@ def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     Raises OSError if it cannot listen, and StoreError if the store cannot be used.
     """
     with _store(settings) as engine, _listening(settings.bind, settings.port) as listener:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=new_loop) as runner:
             runner.run(_serve(settings, engine, listener, announce))
 
 
@@ -105,14 +106,6 @@ async def _serve(
 def _address(listener: socket.socket) -> str:
     address, port = listener.getsockname()[:2]
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-
-
-def _loop_factory() -> Any:
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
 
 
 @contextmanager

@@ -14,15 +14,15 @@ from starlette.requests import HTTPConnection
 
 from croupier.match.audience import Policy
 from croupier.store.queries import RecordError, State, UnknownError
-from croupier.web.careers import Careers
-from croupier.web.digest import Digests
-from croupier.web.documents import Documents
-from croupier.web.feed import Feed
-from croupier.web.live import Gallery
-from croupier.web.records import Records
-from croupier.web.refusals import Refusals
-from croupier.web.sessions import Sessions
-from croupier.web.settings import Settings, docs_folder
+from croupier.web.archive.careers import Careers
+from croupier.web.archive.digest import Digests
+from croupier.web.archive.records import Records
+from croupier.web.http.documents import Documents
+from croupier.web.http.refusals import Refusals
+from croupier.web.http.sessions import Sessions
+from croupier.web.http.settings import Settings, docs_folder
+from croupier.web.live.feed_reader import FeedReader
+from croupier.web.live.spectators import Spectators
 
 log = structlog.get_logger()
 
@@ -46,14 +46,14 @@ class Site:
     sessions: Sessions
     refusals: Refusals = field(default_factory=Refusals)
     refusals_timer: asyncio.Task[None] | None = None
-    feed: Feed = field(init=False)
-    gallery: Gallery = field(init=False)
+    feed: FeedReader = field(init=False)
+    spectators: Spectators = field(init=False)
 
     def __post_init__(self) -> None:
         self._threads = CapacityLimiter(THREADS)
-        self.feed = Feed(self._books_after, self._read_ahead)
+        self.feed = FeedReader(self._books_after, self._read_ahead)
         self._background: set[asyncio.Task[None]] = set()
-        self.gallery = Gallery(self.feed, self.settings.patience_s)
+        self.spectators = Spectators(self.feed, self.settings.patience_s)
 
     @classmethod
     def of(cls, settings: Settings, engine: Engine) -> "Site":

@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from croupier.rules.events import HandEnded, HandStarted
 from croupier.store import queries
 from croupier.store.schema import open_store
-from croupier.web.records import names_of
+from croupier.web.archive.records import names_of
 from tests.web.browser.browsing import SECONDS, Browser
 from tests.web.browser.playing import TABLE_READY, TOKEN, ranking, stacks
 

@@ -24,7 +24,7 @@ from croupier.server.net.door import TIME_TO_SPEAK, Door, door_for
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, Watcher
 from croupier.store import registry
-from croupier.store.cut_off import has_ended
+from croupier.store.unfinished import has_ended
 
 log = structlog.get_logger()
 

@@ -42,7 +42,7 @@ class ChallengeLobby:
 
     def open(self) -> None:
         """Close what a crash has left: stakes are fresh for every connection."""
-        self._house.close_cut_off(self._key)
+        self._house.close_interrupted(self._key)
 
     def stop(self) -> bool:
         """End all matches; return False if there is none."""

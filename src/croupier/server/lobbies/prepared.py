@@ -16,7 +16,7 @@ from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.server.table.spectators import TOO_MANY, Spectators
-from croupier.store.cut_off import unfinished
+from croupier.store.unfinished import unfinished
 
 log = structlog.get_logger()
 

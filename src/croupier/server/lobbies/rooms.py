@@ -85,7 +85,7 @@ class RoomLobby:
 
     def open(self) -> None:
         """Close what a crash has left: a room ends with its last finished hand."""
-        for game in self._house.close_cut_off(self._key):
+        for game in self._house.close_interrupted(self._key):
             room = game.key.removeprefix(self._key)
             closed = self._closed_room(room, game)
             self._closed.setdefault(room, closed)  # of several, the newest comes first

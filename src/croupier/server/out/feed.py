@@ -16,7 +16,7 @@ import msgspec
 from croupier.match.audience import Audience, Policy
 from croupier.match.events import Joined, MatchStarted
 from croupier.match.match import RETURNING, SEATING
-from croupier.rules.events import EVENTS, Event, HandStarted
+from croupier.rules.events import HAND_EVENTS, Event, HandStarted
 from croupier.server.table.game import Game
 from croupier.store.codec import encode
 
@@ -29,7 +29,6 @@ MAX_EVENTS = 400
 MAX_UNREAD = 1 << 20
 """Bytes that the website may leave unread before events are left out."""
 
-_OF_A_HAND = frozenset(EVENTS)
 _json = msgspec.json.Encoder().encode
 
 
@@ -123,7 +122,7 @@ class TableFeed:
         events = self._waiting
         starts = [place for place, event in enumerate(events) if type(event) is HandStarted]
         last = starts[-1] if starts else len(events)
-        self._waiting = [e for e in events[:last] if type(e) not in _OF_A_HAND] + events[last:]
+        self._waiting = [e for e in events[:last] if type(e) not in HAND_EVENTS] + events[last:]
         self._left_out = True
 
     def lines(self) -> list[bytes]:

@@ -13,12 +13,7 @@ from croupier.match.chance import SeededChance
 from croupier.match.standings import worth
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
-
-
-def place_of(key: str) -> str:
-    """Return what a place is called where people read it."""
-    kind, _, rest = key.partition(" ")
-    return rest if kind in ("table", "host") else f"{kind}-{rest}"
+from croupier.store.places import kind_of, table_name
 
 
 @dataclass(eq=False)
@@ -45,12 +40,12 @@ class Game:
     @property
     def kind(self) -> str:
         """What kind of place it is played at: table, host, room or kuhn."""
-        return self.key.partition(" ")[0]
+        return kind_of(self.key)
 
     @property
     def name(self) -> str:
         """What the table is called on pages and in the log, such as main or room-299."""
-        return place_of(self.key)
+        return table_name(self.key)
 
     @property
     def commitment(self) -> str:

@@ -14,23 +14,25 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.bots import house_bot
-from croupier.deals import SEED_BYTES, fresh_seed, series_seed
+from croupier.deals import SEED_BYTES, series_seed
 from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
+from croupier.seeds import fresh_seed
 from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
-from croupier.server.table.game import Game, place_of
+from croupier.server.table.game import Game
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
 from croupier.server.table.tally import Tally
-from croupier.store.cut_off import all_unfinished
 from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
+from croupier.store.places import table_name
 from croupier.store.queries import rules_from
+from croupier.store.unfinished import all_unfinished
 
 log = structlog.get_logger()
 
@@ -154,7 +156,7 @@ class House:
                 game.away.add(player)
         return game
 
-    def close_cut_off(self, beginning: str) -> list[Game]:
+    def close_interrupted(self, beginning: str) -> list[Game]:
         """End matches that a crash has cut off, with their last finished hand; return them."""
         closed: list[Game] = []
         if self.engine is None:
@@ -226,7 +228,7 @@ class House:
         table = Table(
             match,
             match_id,
-            place_of(key),
+            table_name(key),
             seating.names,
             self.loop,
             self.lag,

@@ -24,8 +24,8 @@ from croupier.match.events import (
     MatchStarted,
     TimedOut,
     TurnExtended,
-    cause_of,
 )
+from croupier.match.faults import cause_of
 from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, RETURNING, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision

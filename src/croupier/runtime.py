@@ -1,0 +1,33 @@
+"""How a long-running process of Croupier is set up: its event loop and its log."""
+
+import asyncio
+import logging
+import sys
+
+import structlog
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """Return a new event loop: a uvloop where it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
+def configure_logs() -> None:
+    """Log to standard error, one line of key=value an event."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.LogfmtRenderer(
+                key_order=["timestamp", "level", "event"], bool_as_flag=False
+            ),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )

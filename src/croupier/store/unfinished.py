@@ -1,0 +1,49 @@
+"""Unfinished matches, for the server that resumes them and for nobody else.
+
+Unlike `queries`, this gives away the seed of a match that is not over.
+"""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Engine, func, select
+
+from croupier.store.schema import HANDS, MATCHES
+
+UnfinishedMatch = tuple[dict[str, Any], dict[str, Any] | None]
+"""The header of a match, with its seed, and its last state if a hand is on record."""
+
+
+def unfinished(engine: Engine, place: str) -> UnfinishedMatch | None:
+    """Return the newest unfinished match of a place."""
+    found = _unfinished(engine, MATCHES.c.place == place)
+    return found[0] if found else None
+
+
+def has_ended(engine: Engine, place: str) -> bool:
+    """Tell whether the newest match of a place was played to its end, or ended by someone."""
+    newest = select(MATCHES.c.ended).where(MATCHES.c.place == place)
+    with engine.connect() as connection:
+        row = connection.execute(newest.order_by(MATCHES.c.began.desc()).limit(1)).first()
+    return row is not None and row.ended is not None
+
+
+def all_unfinished(engine: Engine, beginning: str) -> list[UnfinishedMatch]:
+    """Return all unfinished matches of the places that begin like this, the newest first."""
+    return _unfinished(engine, func.substr(MATCHES.c.place, 1, len(beginning)) == beginning)
+
+
+def _unfinished(engine: Engine, where: ColumnElement[bool]) -> list[UnfinishedMatch]:
+    query = select(MATCHES).where(where, MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began.desc())
+    with engine.connect() as connection:
+        found = []
+        for header in connection.execute(query).all():
+            state = connection.execute(
+                select(HANDS.c.state)
+                .where(HANDS.c.match_id == header.id)
+                .order_by(HANDS.c.number.desc())
+                .limit(1)
+            ).scalar()
+            last = None if state is None else msgspec.json.decode(state)
+            found.append((header._asdict(), last))
+    return found

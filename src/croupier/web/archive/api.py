@@ -1,0 +1,244 @@
+"""The API for what is on record: matches, rankings, charts, hands, downloads, players."""
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import chain
+
+from starlette.concurrency import iterate_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from croupier.history import jsonl, phh
+from croupier.store.queries import MatchRow
+from croupier.web.archive.records import ENDED, RUNNING, last_number, summary
+from croupier.web.archive.replay import replay
+from croupier.web.archive.schemas import (
+    CareerPage,
+    Chart,
+    HandPage,
+    MatchDetail,
+    MatchPage,
+    Replay,
+    Result,
+)
+from croupier.web.http.answers import reply
+from croupier.web.http.endpoints import Endpoint, Parameter
+from croupier.web.http.parameters import PAGING, BadParameterError, Paging, choice, text_of
+from croupier.web.site import Site, site_of
+
+BY_NUMBER = "number"
+BY_POT = "pot"
+
+PHH_TYPE = "application/toml"
+JSONL_TYPE = "application/jsonl"
+CSV_TYPE = "text/csv"
+
+CHUNK = 1 << 16
+"""Characters of a download that are sent at once."""
+
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+async def matches(request: Request) -> Response:
+    """Answer which matches there are."""
+    site, query = site_of(request), request.query_params
+    paging = Paging.of(query)
+    rules, player = text_of(query, "rules"), text_of(query, "player")
+    status = choice(query, "status", (RUNNING, ENDED), "")
+    ids, total = await site.read(site.records.page, rules, player, status, paging)
+    items = await site.read(site.records.summaries, ids)
+    return reply(MatchPage(items, paging.page, paging.pages(total), total))
+
+
+async def match(request: Request) -> Response:
+    """Answer what came of a match."""
+    site = site_of(request)
+    found = await _match(request)
+    return reply(
+        MatchDetail(
+            match=summary(found),
+            ranking=await site.read(_ranking, site, found),
+            commitment=found.commitment,
+            secret=found.secret,
+            seed=None if found.seed is None else found.seed.hex(),
+            salt=None if found.salt is None else found.salt.hex(),
+        )
+    )
+
+
+async def chips(request: Request) -> Response:
+    """Answer how everyone's chips went."""
+    site = site_of(request)
+    return reply(await site.read(site.records.chart, await _match(request)))
+
+
+async def hands(request: Request) -> Response:
+    """Answer which hands a match has."""
+    site, query = site_of(request), request.query_params
+    paging = Paging.of(query)
+    by_pot = choice(query, "order", (BY_NUMBER, BY_POT), BY_NUMBER) == BY_POT
+    found = await _match(request)
+
+    def page() -> HandPage:
+        digest = site.digests.of(found)
+        items, total = digest.hands(paging.offset, paging.per_page, by_pot=by_pot)
+        return HandPage(items, paging.page, paging.pages(total), total)
+
+    return reply(await site.read(page))
+
+
+async def hand(request: Request) -> Response:
+    """Answer with a hand, step by step."""
+    site = site_of(request)
+    text = request.path_params["number"]
+    if not (text.isascii() and text.isdigit() and 0 < len(text) <= 12):
+        raise BadParameterError("a hand has a whole number")
+
+    def steps() -> Replay:
+        found, row = site.records.hand(request.path_params["match"], int(text))
+        before = site.records.books_after(found.id, row.number - 1)
+        return replay(found, row, before)
+
+    return reply(await site.read(steps))
+
+
+async def export(request: Request) -> Response:
+    """Answer with a match for other programs."""
+    site = site_of(request)
+    found = await _match(request)
+    hands = site.records.hands(found)
+    if request.url.path.endswith(".phh"):
+        try:
+            phh.check(found)
+        except phh.NoSuchVariantError as error:
+            raise HTTPException(404, str(error)) from None
+        parts, name, kind = phh.tables(found, hands), f"{found.id}.phhs", PHH_TYPE
+    else:
+        parts, name = jsonl.lines(found, hands), f"{found.id}.jsonl"
+        kind = JSONL_TYPE
+    # The first part tells whether there is anything wrong, while an error can still be answered.
+    chunks = _chunks(parts)
+    first = await site.read(next, chunks, "")
+    body = iterate_in_threadpool(chain([first], chunks))
+    return StreamingResponse(body, media_type=kind, headers=_as_file(name))
+
+
+async def table_of_results(request: Request) -> Response:
+    """Answer with the ranking as CSV."""
+    site = site_of(request)
+    found = await _match(request)
+    text = _csv(await site.read(_ranking, site, found))
+    return Response(text, media_type=CSV_TYPE, headers=_as_file(f"{found.id}.csv"))
+
+
+async def players(request: Request) -> Response:
+    """Answer who has played."""
+    site = site_of(request)
+    paging = Paging.of(request.query_params)
+    found = await site.read(site.careers.all)
+    return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
+
+
+async def _match(request: Request) -> MatchRow:
+    site = site_of(request)
+    return await site.read(site.records.match, request.path_params["match"])
+
+
+def _ranking(site: Site, match: MatchRow) -> list[Result]:
+    if not last_number(match):
+        return []
+    return site.digests.of(match).ranking(match)
+
+
+def _chunks(parts: Iterator[str]) -> Iterator[str]:
+    held: list[str] = []
+    size = 0
+    for part in parts:
+        held.append(part)
+        size += len(part)
+        if size > CHUNK:
+            yield "".join(held)
+            held, size = [], 0
+    yield "".join(held)
+
+
+def _csv(ranking: list[Result]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    columns = ["player" if field == "name" else field for field in Result.__struct_fields__]
+    writer.writerow(columns)
+    for line in ranking:
+        values = [getattr(line, field) for field in Result.__struct_fields__]
+        writer.writerow([_cell(value) for value in values])
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return _cell("; ".join(f"{cause}: {count}" for cause, count in value.items()))
+    if isinstance(value, str) and value.startswith(_RISKY):
+        return "'" + value
+    return value
+
+
+def _as_file(name: str) -> dict[str, str]:
+    safe = "".join(
+        char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name
+    )
+    return {"content-disposition": f'attachment; filename="{safe}"'}
+
+
+_MATCH = "/matches/{match}"
+
+ENDPOINTS = (
+    Endpoint(
+        "get",
+        "/matches",
+        matches,
+        "Matches, the newest first",
+        MatchPage,
+        (
+            Parameter.text("rules", "only matches of these rules"),
+            Parameter.text("player", "only matches of this player"),
+            Parameter.choice("status", "only matches that run, or have ended", RUNNING, ENDED),
+            *PAGING,
+        ),
+        failures=(400,),
+    ),
+    Endpoint("get", _MATCH, match, "A match with its ranking", MatchDetail, failures=(404,)),
+    Endpoint("get", f"{_MATCH}/chips", chips, "Chips over hands", Chart, failures=(404,)),
+    Endpoint(
+        "get",
+        f"{_MATCH}/hands",
+        hands,
+        "The hands of a match",
+        HandPage,
+        (
+            Parameter.choice("order", "by number, or the biggest pots first", BY_NUMBER, BY_POT),
+            *PAGING,
+        ),
+        failures=(400, 404),
+    ),
+    Endpoint(
+        "get",
+        f"{_MATCH}/hands/{{number}}",
+        hand,
+        "A hand step by step",
+        Replay,
+        failures=(400, 404),
+    ),
+    Endpoint("get", f"{_MATCH}/export.phh", export, "All hands as PHH", PHH_TYPE, failures=(404,)),
+    Endpoint(
+        "get", f"{_MATCH}/export.jsonl", export, "All events as lines", JSONL_TYPE, failures=(404,)
+    ),
+    Endpoint(
+        "get", f"{_MATCH}/results.csv", table_of_results, "The ranking", CSV_TYPE, failures=(404,)
+    ),
+    Endpoint("get", "/players", players, "Who has played", CareerPage, PAGING, failures=(400,)),
+)
+"""Below /api/v1, without a login."""

@@ -1,0 +1,196 @@
+"""Matches on record, as far as the audience may see them now.
+
+Of a match that is not over, cards that were not shown are left out by `croupier.store.queries`,
+unless the policy opens them. With a delay, its last hands and whatever came of them are left out
+here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Engine,
+    Text,
+    and_,
+    case,
+    cast,
+    exists,
+    func,
+    or_,
+    select,
+)
+
+from croupier.history.printable import plain
+from croupier.match.audience import Policy
+from croupier.store import queries
+from croupier.store.queries import HandRow, MatchRow, PlayerRecord, State, UnknownError
+from croupier.store.schema import HANDS, MATCHES
+from croupier.web.archive.schemas import Chart, Curve, MatchSummary, Status
+from croupier.web.http.parameters import Paging
+
+POINTS = 500
+"""Of a chart."""
+
+ENDED: Status = "ended"
+RUNNING: Status = "running"
+
+
+def called(player: PlayerRecord) -> str:
+    """Return how a player is called on pages; in huawei many may have the same name."""
+    return plain(player.called)
+
+
+def names_of(match: MatchRow) -> list[str]:
+    """Return what the players of a match are called, by number."""
+    return [called(player) for player in match.players]
+
+
+def table_of(match: MatchRow) -> str:
+    """Return the name of the table that a match was played at."""
+    return plain(match.table)
+
+
+def summary(match: MatchRow) -> MatchSummary:
+    """Return a match in short."""
+    names = names_of(match)
+    winners = [line.player for line in match.standings if line.rank == 1]
+    return MatchSummary(
+        match=match.id,
+        table=table_of(match),
+        rules=match.rules_name,
+        began=match.began,
+        ended=match.ended,
+        hands=match.hands,
+        players=names,
+        winners=[names[player] for player in winners] if match.ended is not None else [],
+        status=RUNNING if match.ended is None else ENDED,
+    )
+
+
+class Records:
+    """Reads the store; all of it blocks, so it belongs into a thread."""
+
+    def __init__(self, engine: Engine, policy: Policy) -> None:
+        self.engine = engine
+        self.policy = policy
+
+    def match(self, match_id: str) -> MatchRow:
+        """Return a match as it may be seen."""
+        return self._visible(queries.match(self.engine, match_id))
+
+    def page(self, rules: str, player: str, status: str, paging: Paging) -> tuple[list[str], int]:
+        """Return the ids of a page of matches, the newest first, and how many there are."""
+        where = _filter(rules, player, status)
+        newest = select(MATCHES.c.id).where(where)
+        newest = newest.order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
+        with self.engine.connect() as connection:
+            count = select(func.count()).select_from(MATCHES).where(where)
+            total = int(connection.execute(count).scalar_one())
+            found = connection.execute(newest.limit(paging.per_page).offset(paging.offset))
+            return [str(row.id) for row in found], total
+
+    def summaries(self, ids: Sequence[str]) -> list[MatchSummary]:
+        """Return matches in short."""
+        return [summary(self.match(match_id)) for match_id in ids]
+
+    def hand(self, match_id: str, number: int) -> tuple[MatchRow, HandRow]:
+        """Return a hand with its match."""
+        match = self.match(match_id)
+        last = last_number(match)
+        if number > last:
+            there_are = f"the hands 1 to {last}" if last else "no hand yet"
+            raise UnknownError(f"match {match_id} has no hand {number}; it has {there_are}")
+        row = queries.hand(self.engine, match_id, number, open_cards=self.policy.open_cards)
+        return match, row
+
+    def books_after(self, match_id: str, number: int) -> State | None:
+        """Return the books after a hand, whatever the policy: for hands that are open already."""
+        try:
+            return queries.hand(self.engine, match_id, number).state
+        except UnknownError:
+            return None
+
+    def books_now(self, match_id: str) -> State | None:
+        """Return the newest books that may be seen; None before the first hand has ended."""
+        try:
+            return self.match(match_id).state
+        except UnknownError:
+            return None
+
+    def hands(self, match: MatchRow) -> Iterator[HandRow]:
+        """Return all hands that may be seen, one by one."""
+        last = last_number(match)
+        open_cards = self.policy.open_cards
+        for row in queries.all_hands(self.engine, match.id, open_cards=open_cards):
+            if row.number > last:
+                return
+            yield row
+
+    def chart(self, match: MatchRow) -> Chart:
+        """Return everyone's chips over the hands, from some of the books."""
+        chosen = evenly(last_number(match), POINTS)
+        query = (
+            select(HANDS.c.number, HANDS.c.state)
+            .where(HANDS.c.match_id == match.id, HANDS.c.number.in_(chosen))
+            .order_by(HANDS.c.number)
+        )
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).all()
+        states = [msgspec.json.decode(row.state, type=State) for row in rows]
+        curves = [
+            Curve(name, [state.players[player].chips for state in states])
+            for player, name in enumerate(names_of(match))
+        ]
+        return Chart([row.number for row in rows], curves)
+
+    def _visible(self, match: MatchRow) -> MatchRow:
+        if match.ended is not None or not self.policy.delay or match.state is None:
+            return match
+        state = self._delayed(match.id, match.state)
+        return replace(match, state=state, hands=0 if state is None else state.played)
+
+    def _delayed(self, match_id: str, newest: State) -> State | None:
+        """Return the books before the last hands; one that is void does not count as a hand."""
+        for number in range(newest.number - self.policy.delay, 0, -1):
+            state = self.books_after(match_id, number)
+            if state is not None and state.played <= newest.played - self.policy.delay:
+                return state
+        return None
+
+
+def last_number(match: MatchRow) -> int:
+    """Return the number of the last hand that may be seen."""
+    return 0 if match.state is None else match.state.number
+
+
+def evenly(last: int, points: int) -> list[int]:
+    """Return at most so many numbers from 1 to the last, both among them."""
+    if last <= points:
+        return list(range(1, last + 1))
+    step = (last - 1) / (points - 1)
+    return [1 + round(step * point) for point in range(points)]
+
+
+def _filter(rules: str, player: str, status: str) -> ColumnElement[bool]:
+    parts: list[ColumnElement[bool]] = [MATCHES.c.id.is_not(None)]
+    if rules:
+        parts.append(MATCHES.c.rules_name == rules)
+    if status == RUNNING:
+        parts.append(MATCHES.c.ended.is_(None))
+    elif status == ENDED:
+        parts.append(MATCHES.c.ended.is_not(None))
+    if player:
+        parts.append(_with_player(player))
+    return and_(*parts)
+
+
+def _with_player(name: str) -> ColumnElement[bool]:
+    """Return the condition that someone who is called so plays."""
+    players = cast(MATCHES.c.players, Text)
+    readable = case((func.json_valid(players) == 1, players), else_="[]")
+    each = func.json_each(readable).table_valued("value")
+    own = func.json_extract(each.c.value, "$.name")
+    with_pid = own + "-" + func.json_extract(each.c.value, "$.pid")
+    return exists(select(1).select_from(each).where(or_(own == name, with_pid == name)))

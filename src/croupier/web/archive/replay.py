@@ -1,0 +1,46 @@
+"""A recorded hand, step by step."""
+
+from croupier.match.events import Joined
+from croupier.rules.events import Event, HandStarted
+from croupier.store.queries import HandRow, MatchRow, State
+from croupier.web.archive.records import last_number, names_of
+from croupier.web.archive.schemas import Frame, Replay
+from croupier.web.live import scene
+from croupier.web.live.public_match import PublicMatch
+
+
+def replay(match: MatchRow, row: HandRow, before: State | None) -> Replay:
+    """Return the steps of a hand; `before` are the books after the hand before it."""
+    public = PublicMatch(match.rules, match.id, len(match.players))
+    for name, player in zip(names_of(match), match.players, strict=True):
+        public.join(name, player.dialect)
+    if before is not None:
+        public.adopt(before)
+    public.state = "playing"
+    return Replay(
+        hand=row.number,
+        previous=row.number - 1 if row.number > 1 else None,
+        next=row.number + 1 if row.number < last_number(match) else None,
+        frames=_frames(public, [event for event in row.events if type(event) is not Joined]),
+    )
+
+
+def _frames(public: PublicMatch, events: list[Event]) -> list[Frame]:
+    """Return one frame for each event of which something is said, from the deal on.
+
+    What follows it without a word, such as who is asked next, is seen in it too.
+    """
+    frames: list[Frame] = []
+    begun = not any(isinstance(event, HandStarted) for event in events)
+    for event in events:
+        public.see(event)
+        begun = begun or isinstance(event, HandStarted)
+        if not begun:
+            continue
+        told = public.sentence(event)
+        seen = scene.draw(public)
+        if told is not None:
+            frames.append(Frame(told.text, seen.street, seen))
+        elif frames:
+            frames[-1].scene = seen
+    return frames

@@ -1,0 +1,129 @@
+"""Matches, hands and players on record, as the API answers with them."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.web.live.schemas import Scene, StreetName
+
+Status = Literal["running", "ended"]
+
+
+class MatchSummary(Struct):
+    """A match in short; times are in seconds since 1970."""
+
+    match: str
+    table: str
+    rules: str
+    began: float
+    ended: float | None
+    hands: int
+    players: list[str]
+    winners: list[str]
+    status: Status
+
+
+class MatchPage(Struct):
+    """A page of matches."""
+
+    items: list[MatchSummary]
+    page: int
+    pages: int
+    total: int
+
+
+class Result(Struct):
+    """A line of a match's ranking with the player's numbers."""
+
+    rank: int
+    name: str
+    dialect: str
+    chips: int
+    hands: int
+    bb_per_100: float
+    ci95: float | None
+    timeouts: int
+    faults: dict[str, int]
+    decisions: int
+    mean_seconds: float | None
+    p99_seconds: float | None
+
+
+class MatchDetail(Struct):
+    """A match with its ranking; seed and salt are null until it has ended."""
+
+    match: MatchSummary
+    ranking: list[Result]
+    commitment: str
+    secret: bool
+    seed: str | None
+    salt: str | None
+
+
+class Curve(Struct):
+    """A player's chips after the hands of a chart."""
+
+    name: str
+    chips: list[int]
+
+
+class Chart(Struct):
+    """The chips of all players over the hands, at most 500 of them."""
+
+    hands: list[int]
+    players: list[Curve]
+
+
+class HandSummary(Struct):
+    """A hand in short."""
+
+    hand: int
+    pot: int
+    winners: list[str]
+    void: bool
+
+
+class HandPage(Struct):
+    """A page of hands."""
+
+    items: list[HandSummary]
+    page: int
+    pages: int
+    total: int
+
+
+class Frame(Struct):
+    """One step of a replay."""
+
+    text: str
+    street: StreetName
+    scene: Scene
+
+
+class Replay(Struct):
+    """A hand, step by step."""
+
+    hand: int
+    previous: int | None
+    next: int | None
+    frames: list[Frame]
+
+
+class Career(Struct):
+    """What is publicly known of a player, over all matches that have ended."""
+
+    name: str
+    dialect: str
+    matches: int
+    hands: int
+    bb_per_100: float
+    wins: int
+
+
+class CareerPage(Struct):
+    """A page of players."""
+
+    items: list[Career]
+    page: int
+    pages: int
+    total: int

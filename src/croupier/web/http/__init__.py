@@ -1,0 +1,1 @@
+"""How the site speaks HTTP: endpoints, parameters, answers, pages, logins, and the application."""

@@ -1,0 +1,75 @@
+"""Who may ask for what only an organiser may have."""
+
+from functools import wraps
+from typing import TypeVar
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from croupier.web.http.endpoints import Handler
+from croupier.web.site import site_of
+
+COOKIE = "croupier_session"
+HEADER = "x-croupier"
+
+MAX_BODY = 1 << 20
+"""Bytes of a request: a list of players. A security limit."""
+
+T = TypeVar("T")
+
+
+def is_organiser(request: Request) -> bool:
+    """Tell whether a request belongs to a session."""
+    return site_of(request).sessions.knows(request.cookies.get(COOKIE, ""))
+
+
+def csrf_protected(handler: Handler) -> Handler:
+    """Let a handler answer only requests that no other site can have made a browser send."""
+
+    @wraps(handler)
+    async def checked(request: Request) -> Response:
+        if request.headers.get(HEADER) != "1":
+            raise HTTPException(403, "the header X-Croupier: 1 is missing")
+        return await handler(request)
+
+    return checked
+
+
+def organisers_only(handler: Handler) -> Handler:
+    """Let a handler answer an organiser only."""
+
+    @wraps(handler)
+    async def checked(request: Request) -> Response:
+        if not is_organiser(request):
+            raise HTTPException(401, "log in first")
+        return await handler(request)
+
+    return checked
+
+
+def guarded(handler: Handler) -> Handler:
+    """Let a handler that changes something answer an organiser only."""
+    return csrf_protected(organisers_only(handler))
+
+
+async def bytes_of(request: Request) -> bytes:
+    """Return the body of a request, if it is not too long."""
+    data = b""
+    async for piece in request.stream():
+        data += piece
+        if len(data) > MAX_BODY:
+            raise HTTPException(413, f"a request has at most {MAX_BODY} bytes")
+    return data
+
+
+async def body_of(request: Request, kind: type[T]) -> T:
+    """Return the body of a request as what it has to be."""
+    data = await bytes_of(request)
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # The text of the error is not passed on: it may repeat a secret.
+        fields = ", ".join(getattr(kind, "__struct_fields__", ()))
+        raise HTTPException(400, f"the body has to be a JSON object with: {fields}") from None

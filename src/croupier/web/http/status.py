@@ -1,0 +1,42 @@
+"""The API for the front page: what is on, who leads, where to connect."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from croupier import __version__
+from croupier.web.archive.records import ENDED
+from croupier.web.http.answers import reply
+from croupier.web.http.endpoints import Endpoint
+from croupier.web.http.parameters import Paging
+from croupier.web.http.schemas import SiteStatus
+from croupier.web.site import site_of
+
+RECENT = Paging(1, 10)
+LEADERS = 10
+MAX_TABLES = 200
+"""That the status tells of; the list of tables has all."""
+
+
+async def status(request: Request) -> Response:
+    """Answer what is on."""
+    site = site_of(request)
+    ids, _ = await site.read(site.records.page, "", "", ENDED, RECENT)
+    recent = await site.read(site.records.summaries, ids)
+    careers = await site.read(site.careers.all)
+    tables = [table.summary() for table in list(site.feed.tables.values())[:MAX_TABLES]]
+    return reply(
+        SiteStatus(
+            version=__version__,
+            listen=site.feed.listeners,
+            tables=tables,
+            recent=recent,
+            leaders=careers[:LEADERS],
+            audience=str(site.records.policy),
+        )
+    )
+
+
+ENDPOINTS = (
+    Endpoint("get", "/status", status, "What is on, who leads, where to connect", SiteStatus),
+)
+"""Below /api/v1, without a login."""

@@ -1,0 +1,56 @@
+"""The API for live tables, and the WebSocket to watch one."""
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket
+
+from croupier.web.http.answers import reply
+from croupier.web.http.endpoints import AnyEndpoint, Endpoint, Parameter, SocketEndpoint
+from croupier.web.http.parameters import PAGING, Paging
+from croupier.web.live.schemas import TableDetail, TablePage
+from croupier.web.site import site_of
+
+
+async def tables(request: Request) -> Response:
+    """Answer which tables there are."""
+    paging = Paging.of(request.query_params)
+    found = list(site_of(request).feed.tables.values())
+    items = [table.summary() for table in paging.cut(found)]
+    return reply(TablePage(items, paging.page, paging.pages(len(found)), len(found)))
+
+
+async def table(request: Request) -> Response:
+    """Answer how a table looks now."""
+    found = site_of(request).feed.tables.get(request.path_params["table"])
+    if found is None:
+        raise HTTPException(404, "there is no such table")
+    return reply(found.detail())
+
+
+async def live(websocket: WebSocket) -> None:
+    """Let someone watch a table."""
+    await site_of(websocket).spectators.watch(websocket)
+
+
+ENDPOINTS: tuple[AnyEndpoint, ...] = (
+    Endpoint("get", "/tables", tables, "The live tables", TablePage, PAGING, failures=(400,)),
+    Endpoint(
+        "get",
+        "/tables/{table:path}",
+        table,
+        "A table now, with its log",
+        TableDetail,
+        failures=(404,),
+    ),
+    SocketEndpoint(
+        "/tables/{table:path}/live",
+        live,
+        "Watch a table",
+        "A WebSocket. Messages are {type: scene, seq, scene, lines} with the lines since the last"
+        " message, and {type: closed} when the table is gone. With after=SEQ the first message has"
+        " all lines after that number, and gap: true if some of them are no longer known.",
+        (Parameter("after", "the last number that is known", {"type": "integer"}),),
+    ),
+)
+"""Below /api/v1, without a login."""

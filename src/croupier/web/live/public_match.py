@@ -1,0 +1,272 @@
+"""The public state of a match as its events tell it: what scenes are drawn from.
+
+Used for a live table and for replays alike; it is pure, and holds what the audience was told.
+"""
+
+from collections.abc import Sequence
+
+from croupier.history.printable import plain
+from croupier.history.sentences import BetVerb, Sentence, sentence
+from croupier.match.events import (
+    CountedDown,
+    HandVoided,
+    Joined,
+    MatchEnded,
+    MatchStarted,
+    Paused,
+    PlayerOut,
+    Reloaded,
+    ReloadOpened,
+    Resumed,
+    Returned,
+    Stopped,
+    ToppedUp,
+    TurnExtended,
+)
+from croupier.match.standings import standings
+from croupier.match.view import MatchView
+from croupier.rules.events import (
+    ANTE,
+    HAND_EVENTS,
+    Acted,
+    Asked,
+    BoardDealt,
+    Event,
+    HandEnded,
+    HandStarted,
+    Posted,
+    PotWon,
+)
+from croupier.rules.rules import RESET, Rules
+from croupier.rules.view import View
+from croupier.store.books import Account
+from croupier.store.queries import State
+from croupier.web.live.schemas import BlindName, StateName
+
+
+class PublicMatch:
+    """A match as the audience knows it; `see` adds one event."""
+
+    def __init__(self, rules: Rules, match_id: str, places: int = 0) -> None:
+        self.rules = rules
+        self.match_id = match_id
+        self.places = places
+        """How many players the match waits for."""
+        self.view = MatchView(rules, open_cards=True)
+        self.accounts: list[Account] = []
+        """What each player had after the last hand."""
+        self.dialects: list[str] = []
+        self.state: StateName = "seating"
+        self.message = ""
+        self.known = True
+        """False after a gap: nothing is certain until the next hand begins."""
+        self.blinds: list[BlindName] = []
+        self.won: list[int] = []
+        self.last: list[str] = []
+        """What each seat did last on this street, as a short label."""
+        self._bet = BetVerb()
+        self.paying = False
+        """Pots are being paid out, so the middle is one heap."""
+        self.clock_ms = 0
+        self.since: float | None = None
+
+    def join(self, name: str, dialect: str) -> None:
+        """Give the next place to a player."""
+        self.view.see(Joined(len(self.view.names), plain(name)))
+        self.accounts.append(Account(name, self.rules.stack, self.rules.reserve))
+        self.dialects.append(dialect)
+
+    def rename(self, player: int, name: str) -> None:
+        """Call a player differently from now on."""
+        self.view.names[player] = plain(name)
+
+    def adopt(self, state: State) -> None:
+        """Take over the books after a hand, as they are on record."""
+        for account, saved in zip(self.accounts, state.players, strict=True):
+            account.stack, account.reserve, account.won = saved.stack, saved.reserve, saved.won
+            account.hands, account.reloads, account.out = saved.hands, saved.reloads, saved.out
+        for player, account in enumerate(self.accounts):
+            self.view.out[player] = bool(account.out)
+            self.view.stacks[player] = account.stack
+        self.view.circle = self.view.circle or _seated(state.order, len(self.accounts))
+
+    def resume(self, online: Sequence[bool], *, returning: bool) -> None:
+        """Go on with a match after a crash; if it is `returning`, it waits for its players."""
+        for player, here in zip(range(len(self.accounts)), online, strict=False):
+            self.view.online[player] = here
+        self.state = "returning" if returning else "playing"
+        self.message = "The match goes on; the picture comes with the next hand to be shown."
+
+    def lose_track(self) -> None:
+        """Note that events are missing."""
+        self.known = False
+        self.message = "Some events were skipped; the picture comes back with the next hand."
+
+    def see(self, event: Event, at: float | None = None) -> None:
+        """Take in the next event, which happened at a time."""
+        kind = type(event)
+        if kind is HandStarted:
+            self.known = True
+        if not self.known and kind in HAND_EVENTS:
+            return
+        if kind is not Joined:
+            self.view.see(event)
+        self._follow(event)
+        self._follow_state(event)
+        self._follow_clock(event, at)
+
+    def ranking(self) -> tuple[tuple[int, int, int, int], ...]:
+        """Return (rank, player, chips, hands survived), best first."""
+        return self.view.standings or standings(self.accounts, self.rules)
+
+    @property
+    def dealt(self) -> bool:
+        """There is a hand to be seen."""
+        return self.known and bool(self.view.hand.players)
+
+    # Sentences, and what they are made from.
+
+    def sentence(self, event: Event) -> Sentence | None:
+        """Return what is said of an event that was just seen, or None if nothing is."""
+        if not self.known and type(event) in HAND_EVENTS:
+            return None
+        return sentence(self, event)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the players are called, by number."""
+        return self.view.names
+
+    @property
+    def hand(self) -> View:
+        """The present hand, or the last one."""
+        return self.view.hand
+
+    @property
+    def verb(self) -> str:
+        """What the last bet is called."""
+        return self._bet.word
+
+    # Books and labels.
+
+    def _follow(self, event: Event) -> None:
+        self._bet.see(event)
+        match event:
+            case HandStarted():
+                self._hand_started(event)
+            case Posted() if event.kind != ANTE:
+                self.blinds[event.seat] = "small" if event.kind == "small" else "big"
+                self.last[event.seat] = f"{event.kind} blind {event.amount:,}"
+            case BoardDealt():
+                self.last = [""] * len(self.last)
+            case Acted():
+                self.last[event.seat] = _label(event, self.verb)
+            case PotWon():
+                self.paying = True
+                for seat, share in event.winners:
+                    self.won[seat] += share
+            case HandEnded():
+                self._hand_ended(event.stacks)
+            case ToppedUp():
+                self.accounts[event.player].stack += event.amount
+                self.accounts[event.player].reserve -= event.amount
+            case Reloaded():
+                self.accounts[event.player].stack += event.amount
+                self.accounts[event.player].reloads = event.count
+            case PlayerOut():
+                account = self.accounts[event.player]
+                account.out = event.cause
+                if event.discarded:
+                    account.stack = account.reserve = account.won = 0
+            case _:
+                pass
+
+    def _hand_started(self, event: HandStarted) -> None:
+        size = len(event.players)
+        self.blinds = [""] * size
+        self.won = [0] * size
+        self.last = [""] * size
+        self.paying = False
+        for seat, player in enumerate(event.players):
+            self.accounts[player].stack = event.stacks[seat]
+            self.accounts[player].reserve = event.reserves[seat]
+
+    def _hand_ended(self, stacks: Sequence[int]) -> None:
+        for player, stack in zip(self.view.hand.players, stacks, strict=True):
+            account = self.accounts[player]
+            account.hands += 1
+            if self.rules.stacks == RESET:
+                account.won += stack - account.stack
+            else:
+                account.stack = stack
+
+    # What is going on.
+
+    def _follow_state(self, event: Event) -> None:
+        match event:
+            case CountedDown():
+                self.state = "countdown"
+            case MatchStarted() | HandStarted() | Resumed():
+                self.state = "playing"
+            case Paused():
+                self.state = "paused"
+            case MatchEnded():
+                self.state = "over"
+            case _:
+                pass
+        match event:
+            case CountedDown() | HandVoided() | Paused() | Stopped() | MatchEnded():
+                told = sentence(self, event)
+                self.message = "" if told is None else f"{told.text}."
+            case MatchStarted():
+                self.message = "The seats are drawn; the first hand begins."
+            case HandStarted() | Resumed():
+                self.message = ""
+            case ReloadOpened():
+                self.message = "Players may buy chips before the next hand."
+            case _:
+                pass
+
+    def waiting(self) -> str:
+        """Return what a table without a hand waits for."""
+        if self.state == "seating":
+            here = len(self.accounts)
+            return f"Waiting for players: {here} of {max(here, self.places)} are here."
+        if self.state == "returning":
+            left = [player for player, gone in enumerate(self.view.out) if not gone]
+            here = sum(self.view.online[player] for player in left)
+            return f"Waiting for players to come back: {here} of {len(left)} are here."
+        return self.message
+
+    def _follow_clock(self, event: Event, at: float | None) -> None:
+        rules, hand = self.rules, self.view.hand
+        if isinstance(event, Asked):
+            away = not self.view.online[hand.players[event.seat]]
+            self.clock_ms = rules.absence_ms if away and rules.absence_ms else rules.decision_ms
+            self.since = at
+        elif isinstance(event, TurnExtended):
+            self.clock_ms += event.ms
+        elif isinstance(event, Returned) and self._is_asked(event.player):
+            self.clock_ms = rules.decision_ms
+            self.since = at
+
+    def _is_asked(self, player: int) -> bool:
+        hand = self.view.hand
+        return 0 <= hand.actor < len(hand.players) and hand.players[hand.actor] == player
+
+
+def _seated(order: Sequence[int], count: int) -> tuple[int, ...]:
+    """Return everyone in the order of the seats, those who are out at the end."""
+    return (*order, *(player for player in range(count) if player not in order))
+
+
+def _label(acted: Acted, verb: str) -> str:
+    match acted.action:
+        case "fold" | "check":
+            return acted.action
+        case "call":
+            return f"call {acted.added:,}"
+        case "allin":
+            return f"all-in {acted.to:,}"
+        case _:
+            return f"{verb} {acted.to:,}"
