@@ -21,6 +21,9 @@ KUHN = "kuhn"
 BUTTON_SMALL = "button_small"
 NO_BIG = "no_big"
 
+NOMINAL = "nominal"
+POSTED = "posted"
+
 LEFT_OF_BUTTON = "left_of_button"
 AFTER_SMALL_BLIND = "after_small_blind"
 
@@ -102,6 +105,9 @@ class Rules:
     rotation: str = BUTTON
     """What moves on to the next player left after a hand: the `button`, or the `small_blind`. It
     makes a difference when one of them is out."""
+    short_blind: str = NOMINAL
+    """The bet to match when a blind is all-in for less: `nominal`, the whole blind; `posted`, the
+    highest bet that really was posted."""
     later_start: str = LEFT_OF_BUTTON
     """Who starts after the flop: the first `left_of_button`, or the first `after_small_blind`, so
     that the small blind comes last."""
@@ -187,6 +193,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "later_start": (LEFT_OF_BUTTON, AFTER_SMALL_BLIND),
     "min_raise": (STANDARD, ROOM, ANY),
     "reveal": (SHOWDOWN, ALL),
+    "short_blind": (NOMINAL, POSTED),
 }
 
 _RANGES: dict[str, tuple[int, int]] = {
