@@ -94,10 +94,17 @@ def cards_are_told(dialect: str, told: View, real: View) -> None:
     assert told.street == real.street
 
 
+def price_is_untold(told: View, real: View) -> bool:
+    """Tell whether what a short big blind asks for is a matter of rules that the player lacks."""
+    big_seat = 1 if len(real.stacks) > 2 else 0
+    short = not real.stacks[big_seat] and real.put[big_seat] < real.big_blind
+    return short and told.rules.short_blind != real.rules.short_blind
+
+
 def figures_are_told(dialect: str, told: View, real: View) -> None:
     """What every table shows, whatever its rules are and whether the player knows them."""
     cards_are_told(dialect, told, real)
-    if dialect == "room1":
+    if dialect == "room1" or (dialect != "trend" and price_is_untold(told, real)):
         return
     for field in ("seat", "stacks", "bets", "put", "folded", "high", "pot"):
         assert getattr(told, field) == getattr(real, field), field

@@ -19,9 +19,9 @@ from croupier.rules.rules import Rules
 from tests.wire.trend_hands import number_of
 from tests.wire.trend_messages import (
     BOARD_CARDS,
+    NO_HAND,
     GameOver,
     GameStart,
-    HandNumber,
     Peers2,
     Player,
     Prepare,
@@ -470,7 +470,9 @@ class RoomEar:
         return put
 
     def _nominal(self) -> int:
-        """Return the bet to match before the flop, also where the blind was posted short."""
+        """Return the least bet to match before the flop, also where the blind was posted short."""
+        if self.rules.short_blind == r.POSTED:
+            return 0
         if self.rules.blinds_double != r.NEVER:
             return max(*self.posted, 2 * self.posted[0])
         no_big = self.size == 2 and self.rules.heads_up == r.NO_BIG
@@ -649,10 +651,11 @@ class TrendEar:
     def action(self, data: Request) -> None:
         self._request(data)
         high = max(player.bet for player in data.game.players)
-        if data.game.roundName == "Deal" and not self.no_big:
-            high = max(high, data.game.bigBlind.amount)
+        if data.game.roundName == "Deal" and self.rules.short_blind == r.NOMINAL:
+            blind = data.game.smallBlind if self.no_big else data.game.bigBlind
+            high = max(high, blind.amount)
         assert high > 0, "until someone bets on a later street, __bet is asked"
-        assert data.self.minBet == min(high - data.self.bet, data.self.chips)
+        assert data.self.minBet == high - data.self.bet
         self.asked = "__action"
 
     def bet(self, data: Request) -> None:
@@ -737,11 +740,9 @@ class TrendEar:
             name = player.playerName
             assert (player.roundBet, player.bet) == (0, 0)
             if name not in self.alive:
-                assert (player.hand, player.winMoney) == (UNSET, UNSET)
+                assert (player.hand, player.winMoney) == (NO_HAND, 0)
                 assert (player.cards, player.isSurvive) == ([], False)
                 continue
-            assert isinstance(player.winMoney, int)
-            assert isinstance(player.hand, HandNumber)
             won.append(player.winMoney)
             assert player.winMoney == 0 or name not in self.folded
             assert player.chips == before[name][0] + player.winMoney
@@ -752,7 +753,7 @@ class TrendEar:
                 assert (player.hand.rank, player.hand.message) == (number, message)
             else:
                 assert player.cards == []
-                assert player.hand == HandNumber(cards=[], rank=0, message="")
+                assert player.hand == NO_HAND
             if name == self.token and player.cards:
                 assert player.cards == self.own
         cards = [card for player in data.players for card in player.cards] + table.board

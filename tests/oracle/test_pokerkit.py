@@ -15,7 +15,7 @@ from croupier.rules import hand as hand_module
 from croupier.rules.decisions import CALL, FOLD, raise_to
 from croupier.rules.hand import Hand
 from croupier.rules.pots import share_out
-from croupier.rules.rules import Rules
+from croupier.rules.rules import POSTED, Rules
 from tests.oracle import differential
 from tests.oracle.differential import EXCEPTIONS, FULL_RAISE_IN_ALL_REOPENS, Report
 
@@ -71,6 +71,18 @@ def test_short_big_blind_asks_for_a_whole_one_where_pokerkit_asks_for_the_highes
     assert (hand.options.call, hand.options.min_to) == (100, 200)
     assert state.checking_or_calling_amount == 50
     assert state.min_completion_betting_or_raising_to_amount == 150
+
+
+@pytest.mark.parametrize("stacks", [(1000, 30, 1000), (1000, 70, 1000), (20, 30, 1000, 1000)])
+def test_where_a_short_blind_asks_for_what_was_posted_pokerkit_asks_for_the_same(
+    stacks: tuple[int, ...],
+) -> None:
+    hand = Hand(Rules(short_blind=POSTED), stacks, range(2 * len(stacks) + 5))
+    state = pokerkit(stacks)
+    assert hand.options is not None
+    assert hand.actor == state.actor_index == 2
+    assert hand.options.call == state.checking_or_calling_amount
+    assert hand.options.min_to == state.min_completion_betting_or_raising_to_amount
 
 
 def test_first_short_all_in_of_a_street_does_not_reopen_where_pokerkit_reopens() -> None:

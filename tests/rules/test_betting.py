@@ -112,6 +112,46 @@ def test_the_small_blind_is_asked_when_the_short_big_blind_put_in_more() -> None
     assert limits(hand) == (50, 0, 0)
 
 
+@pytest.mark.parametrize(("short", "high"), [(1, 10), (9, 10), (10, 10), (13, 13), (20, 20)])
+def test_trend_a_short_big_blind_asks_for_the_highest_bet_that_was_posted(
+    short: int, high: int
+) -> None:
+    hand = hand_of([1000, short, 1000], rules=TREND)
+    assert hand.actor == 2
+    assert hand.high == high
+    assert limits(hand) == (high, high + 1, 1000)
+
+
+def test_trend_the_small_blind_above_a_short_big_blind_owes_nothing_and_may_raise() -> None:
+    hand = hand_of([1000, 4, 1000], rules=TREND)
+    act(hand, "call")
+    assert hand.actor == 0
+    assert hand.options is not None
+    assert hand.options.owed == 0
+    assert limits(hand) == (0, 11, 1000)
+    act(hand, "check")
+    assert (hand.street, hand.pot) == (1, 24)
+
+
+def test_trend_blinds_that_are_both_short_ask_for_the_longer_one() -> None:
+    hand = hand_of([7, 4, 1000, 1000], rules=TREND)
+    assert limits(hand) == (7, 8, 1000)
+    hand = hand_of([4, 7, 1000, 1000], rules=TREND)
+    assert limits(hand) == (7, 8, 1000)
+
+
+def test_trend_heads_up_the_small_blind_is_not_asked_above_a_shorter_all_in() -> None:
+    hand = hand_of([6, 1000], rules=TREND)  # seat 1 has the button and posts the small blind
+    assert hand.over
+    assert asked(hand) == []
+    assert sum(hand.stacks) == 1006
+
+
+def test_a_raise_over_what_was_posted_short_adds_a_big_blind_by_the_standard_minimum() -> None:
+    hand = hand_of([10_000, 70, 10_000], rules=PLAIN.with_fields({"short_blind": r.POSTED}))
+    assert limits(hand) == (70, 170, 10_000)
+
+
 def test_a_raise_is_at_least_the_last_full_raise() -> None:
     hand = hand_of([10_000] * 3)
     act(hand, "350")

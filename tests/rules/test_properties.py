@@ -42,6 +42,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
         "verb_cap": draw(st.sampled_from([-1, 0, 2])),
         "fixed_bet": draw(st.sampled_from([0, 0, 0, 100])),
         "reveal": draw(st.sampled_from([r.SHOWDOWN, r.ALL])),
+        "short_blind": draw(st.sampled_from([r.NOMINAL, r.POSTED])),
     }
     for flag in (
         "short_all_in_reopens",

@@ -49,6 +49,10 @@ def test_an_unknown_rule_set_is_answered_with_the_nearest_one() -> None:
         ({"big_blind": 20_000}, "big_blind 20000 is above the stack of 10000"),
         ({"ante": 20_000}, "ante 20000 is above the stack of 10000"),
         ({"raise_cap": -2}, "raise_cap is from -1"),
+        ({"pace_ms": -1}, "pace_ms is from 0 to 60000, not -1"),
+        ({"pace_ms": 60_001}, "pace_ms is from 0 to 60000, not 60001"),
+        ({"ends_below_half": 1}, "ends_below_half is true or false, not 1"),
+        ({"short_blind": "post"}, "short_blind is one of nominal, posted, not 'post'; did you"),
         ({"game": "kuhn"}, "kuhn has three cards, so max_seats is 2, not 10"),
         (
             {"heads_up": "no_big", "small_blind": 0, "big_blind": 2},

@@ -498,6 +498,17 @@ def test_commands_glued_together_are_taken_apart(
         assert checking.result_of(number)["hands"] == 3
 
 
+def test_an_action_in_the_pause_before_its_question_counts_when_the_question_comes() -> None:
+    """No message asks a client to act: the card, or what the house did, does."""
+    with KuhnHost("--bot", "AllinAgent", "--set", "pace_ms=100") as host:
+        with Caller(host.port) as caller:
+            referee = Referee(caller, 7)
+            referee.do("STRT 7")
+            for _ in range(4):
+                referee.hand(checks_and_folds)
+        assert seat_of_client(host.result_of(7))["faults"] == 0
+
+
 def test_sixty_commands_ahead_are_not_too_many(checking: KuhnHost) -> None:
     with Caller(checking.port) as caller:
         number = fresh_id()

@@ -803,6 +803,32 @@ def test_who_rejoins_after_a_crash_in_the_middle_of_a_round_is_asked(tmp_path: P
                 bot.until("__action", "__bet", timeout=3.0)
 
 
+# The pause before each request.
+
+
+def test_a_pause_longer_than_the_time_to_think_costs_nobody_a_turn(tmp_path: Path) -> None:
+    store = str(tmp_path / "croupier.db")
+    pace = ("--set", "pace_ms=2500", "--set", "decision_ms=2000", "--set", "absence_ms=60000")
+    arguments = (*AT_ONCE, *NO_RELOADS, *pace, "--hands", "1", "--store", store)
+    with seated("ab", *arguments) as (host, (asked, other)):
+        began = other.until("__new_round")
+        asked.until("__new_round")
+        if began.table.smallBlind.playerName == other.token:
+            asked, other = other, asked
+        other.drop()
+        with Bot(host.trend, other.name) as again:  # in the pause, as far as the load lets it
+            again.until("_join")
+            asked.until("__action")
+            asked.act("fold")
+            for bot in (asked, again):
+                bot.until("__game_over")
+                bot.close()
+        result = host.result()
+    assert [seat["timeouts"] for seat in result["seats"]] == [0, 0]
+    verified = croupier("verify", result["match"], "--store", store)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
 # Secrets.
 
 

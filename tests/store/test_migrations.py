@@ -1,5 +1,6 @@
 """Stores of older versions become present ones, and keep what they hold."""
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from croupier.rules.sets import PLAIN
+from croupier.rules.sets import PLAIN, TREND
 from croupier.store import queries, registry, schema
 from croupier.store.schema import MIGRATIONS, StoreError, open_store
 from croupier.store.verify import Verifier
@@ -122,6 +123,31 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
         assert verifier.report.ok
     finally:
         engine.dispose()
+
+
+def test_a_match_of_an_older_version_is_verified_by_the_rules_that_it_had(tmp_path: Path) -> None:
+    """Before there was a choice, a big blind posted short asked for a whole one in `trend` too."""
+    path = tmp_path / "old.db"
+    rules = TREND.with_fields({"hands": 40, "stack": 100, "short_blind": "nominal"})
+    recording = record_match(path, rules, ["RandomAgent", "CallAgent", "CallAgent"], "old")
+    reports = {}
+    for short_blind in ("", "posted"):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            ((header,),) = connection.execute("SELECT rules FROM matches").fetchall()
+            kept = json.loads(header)
+            for newer in ("short_blind", "pace_ms", "ends_below_half"):
+                kept.pop(newer, None)
+            if short_blind:
+                kept["short_blind"] = short_blind
+            connection.execute("UPDATE matches SET rules = ?", [json.dumps(kept).encode()])
+        engine = open_store(str(path), create=False)
+        try:
+            verifier = Verifier(engine, recording.id)
+            list(verifier.run())
+            reports[short_blind] = verifier.report.ok
+        finally:
+            engine.dispose()
+    assert reports == {"": True, "posted": False}, "and the match shows the difference"
 
 
 def test_opening_a_present_store_changes_no_byte_and_needs_no_lock(tmp_path: Path) -> None:

@@ -65,6 +65,14 @@ def test_what_was_dealt_and_played_is_verified(
     assert len(recording.hands) > (0 if rules.fault_ends else 5)
 
 
+def test_a_match_that_ended_with_fewer_than_half_is_verified(tmp_path: Path) -> None:
+    path = tmp_path / "match.db"
+    rules = TREND.with_fields({"stack": 100, "reloads": 0, "ends_below_half": True})
+    recording = record_match(path, rules, ["RandomAgent"] * 9, "half", TROUBLE)
+    assert 2 <= sum(not player.out for player in recording.match.players) < 5
+    assert problems(verify(path, recording.id)) == {}
+
+
 def test_the_matches_of_these_tests_see_all_that_can_happen_to_chips(
     tmp_path: Path,
 ) -> None:

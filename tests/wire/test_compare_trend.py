@@ -48,9 +48,31 @@ def test_every_named_difference_is_found_in_the_recordings(shapes: Shapes) -> No
 
 
 @NEEDS_RECORDINGS
+def test_recorded_min_bets_are_the_highest_bet_less_the_own_whatever_the_chips_are() -> None:
+    """Also where the big blind is all-in for less than a blind, and nobody's chips matter."""
+    more_than_the_chips = below_the_blind = 0
+    for path in FILES:
+        for line in path.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            event = row.get("msg", row)
+            if event["eventName"] != "__action":
+                continue
+            own, game = event["data"]["self"], event["data"]["game"]
+            high = max(player["bet"] for player in game["players"])
+            assert own["minBet"] == high - own["bet"]
+            more_than_the_chips += own["minBet"] > own["chips"]
+            below_the_blind += game["roundName"] == "Deal" and high < game["bigBlind"]["amount"]
+    assert more_than_the_chips > 10
+    assert below_the_blind
+
+
+@NEEDS_RECORDINGS
 def test_recorded_hand_numbers_are_those_of_the_table_but_for_two_flushes() -> None:
-    """The original adds up the highest of all seven cards, also those of other suits."""
-    hands = set()
+    """The first engine adds up the highest of all seven cards, also those of other suits.
+
+    That of the contest has the numbers of the table.
+    """
+    hands: dict[tuple[tuple[str, ...], float, str], str] = {}
     for path in FILES:
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
@@ -61,16 +83,17 @@ def test_recorded_hand_numbers_are_those_of_the_table_but_for_two_flushes() -> N
                 ]
                 found += [winner["hand"] for winner in data.get("winners", ())]
                 hands |= {
-                    (tuple(hand["cards"]), hand["rank"], hand["message"])
+                    (tuple(hand["cards"]), hand["rank"], hand["message"]): path.stem
                     for hand in found
                     if len(hand["cards"]) == 7
                 }
     assert len(hands) > 150
     others = []
-    for cards, number, kind in hands:
+    for (cards, number, kind), engine in hands.items():
         made = hand_number([parse(card) for card in cards])
         if made != (number, kind):
             others.append((cards, number, kind))
+            assert "docdate" in engine
     assert len(others) == 2
     for cards, number, kind in others:
         assert kind == "Flush"

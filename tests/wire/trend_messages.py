@@ -35,6 +35,10 @@ class HandNumber(Strict):
     message: str
 
 
+NO_HAND = HandNumber(cards=[], rank=0, message="")
+"""The hand of who is out, or does not show it."""
+
+
 class Player(Strict):
     playerName: Token
     chips: Chips
@@ -49,8 +53,8 @@ class Player(Strict):
     isHuman: bool
 
 
-class PlayerAtEnd(Strict, kw_only=True):
-    """A player in `__round_end`; `hand` and `winMoney` if he was dealt in."""
+class PlayerAtEnd(Strict):
+    """A player in `__round_end`; who is out has an empty hand and wins nothing."""
 
     playerName: Token
     chips: Chips
@@ -61,8 +65,8 @@ class PlayerAtEnd(Strict, kw_only=True):
     reloadCount: Chips
     roundBet: Chips
     bet: Chips
-    hand: HandNumber | UnsetType = UNSET
-    winMoney: Chips | UnsetType = UNSET
+    hand: HandNumber
+    winMoney: Chips
     isOnline: bool
     isHuman: bool
 
@@ -277,6 +281,8 @@ class Ear:
         self.order: list[str] = []
         """The players as every message of the game lists them."""
         self.own_cards: list[str] = []
+        self.dealt: set[str] = set()
+        """Who is in this round."""
         self.last: dict[str, tuple[int, int, int]] = {}
         """(chips, roundBet, bet) of each player after the last message."""
         self.board: list[str] = []
@@ -337,6 +343,7 @@ class Ear:
         self._state(data.players, table)
         mine = self._mine(data.players)
         self.own_cards = mine.cards
+        self.dealt = {player.playerName for player in data.players if player.isSurvive}
         assert len(mine.cards) == (2 if mine.isSurvive else 0)
         blinds = {
             table.smallBlind.playerName: table.smallBlind.amount,
@@ -360,11 +367,8 @@ class Ear:
     def action(self, data: Request) -> None:
         self._request(data)
         high = max(player.bet for player in data.game.players)
-        if data.game.roundName == "Deal":
-            high = max(high, data.game.bigBlind.amount)
-        else:
-            assert high > 0, "until someone bets on a later street, __bet is asked"
-        assert data.self.minBet == min(high - data.self.bet, data.self.chips)
+        assert high > 0, "until someone bets on a later street, __bet is asked"
+        assert data.self.minBet == high - data.self.bet
 
     def bet(self, data: Request) -> None:
         self._request(data)
@@ -441,11 +445,10 @@ class Ear:
         for player in data.players:
             assert (player.roundBet, player.bet) == (0, 0)
             chips = before[player.playerName][0]
-            if player.hand is UNSET:
-                assert player.winMoney is UNSET
+            if player.playerName not in self.dealt:
+                assert (player.hand, player.winMoney) == (NO_HAND, 0)
                 assert (player.cards, player.isSurvive, player.chips) == ([], False, 0)
                 continue
-            assert isinstance(player.winMoney, int)
             assert len(player.cards) == 2
             assert player.hand.cards == player.cards + data.table.board
             number, message = number_of(player.hand.cards)
@@ -454,11 +457,9 @@ class Ear:
             assert player.chips == chips + player.winMoney
             if player.playerName == self.token:
                 assert player.cards == self.own_cards
-        dealt = [player for player in data.players if player.hand is not UNSET]
-        cards = [card for player in dealt for card in player.cards] + data.table.board
-        assert len(cards) == len(set(cards)) == 2 * len(dealt) + 5
-        won = [player.winMoney for player in dealt if isinstance(player.winMoney, int)]
-        assert sum(won) == pot
+        cards = [card for player in data.players for card in player.cards] + data.table.board
+        assert len(cards) == len(set(cards)) == 2 * len(self.dealt) + 5
+        assert sum(player.winMoney for player in data.players) == pot
         self._conserved(data.players, data.table)
         self.last = {p.playerName: (p.chips, 0, 0) for p in data.players}
         self.ended = data
@@ -495,11 +496,7 @@ class Ear:
         assert dict(rows) == {name: chips for name, chips in final.items() if chips}
         assert [chips for _, chips in rows] == sorted((c for _, c in rows), reverse=True)
         for winner in data.winners:
-            hand = ended[winner.playerName].hand
-            if hand is not UNSET:
-                assert winner.hand == hand
-            else:
-                assert winner.hand == HandNumber(cards=[], rank=0, message="")
+            assert winner.hand == ended[winner.playerName].hand
         self.over = data
         self.awaited = set()
 

@@ -36,6 +36,8 @@ class Figures:
     bets: list[int]
     put: list[int]
     folded: list[bool]
+    high: int | None = None
+    """The bet to match, where the message says that too."""
 
 
 class ToldHand:
@@ -82,7 +84,8 @@ class ToldHand:
     def put_in(self, seat: int, added: int, verb: str = "") -> None:
         """Note that a seat checked, called or raised, which the chips it added tell.
 
-        `verb` is that of a raise where the dialect has one; else an opening bets, the rest raise.
+        `verb` is the dialect's own word for more than the bet to match, where it has one; else an
+        opening bets, the rest raise.
         """
         view = self.view
         high, to = view.high, view.bets[seat] + added
@@ -118,7 +121,8 @@ class ToldHand:
         view.bets = figures.bets
         view.put = figures.put
         view.folded = figures.folded
-        view.high = max(0 if view.street else self.opening, *figures.bets)
+        known = 0 if view.street else self.opening
+        view.high = max(known if figures.high is None else figures.high, *figures.bets)
 
     def _options(self, view: View) -> Options:
         """Return what the rules allow the own seat in this position."""

@@ -41,7 +41,7 @@ from croupier.match.events import (
 from croupier.match.ready import ReadyList
 from croupier.match.reload_window import ReloadWindow
 from croupier.match.rotation import rotate, small_blind_of
-from croupier.match.settlement import remove, remove_late, take_over, top_up
+from croupier.match.settlement import remove, remove_late, take_over, too_few_left, top_up
 from croupier.match.standings import standings
 from croupier.rules.decisions import FOLD, Decision, IllegalDecisionError, Options
 from croupier.rules.events import Event
@@ -218,6 +218,11 @@ class Match:
         self._overdue = True
         self.deadline = None
 
+    def ask(self, now: float) -> None:
+        """Put a question that was kept back: nobody's time has run until now."""
+        if self.phase == HAND:
+            self._begin_turn(now)
+
     def start_clock(self, now: float) -> None:
         """Let the time of the player who is asked begin now, when the question has gone out."""
         if self.phase == HAND and not self._absent:
@@ -375,15 +380,18 @@ class Match:
             elif player in self.ready_list.late or player in self._exited:
                 events.append(self._count_timeout(player, absent=self._absent))
                 hand.act(FOLD)
-            elif self._absent and self.rules.absence_ms:
-                self.deadline = now + self.rules.absence_ms / 1000
-                return events
-            elif self._absent:
+            elif self._absent and not self.rules.absence_ms:
                 events.append(self._count_timeout(player, absent=True))
                 hand.act(FOLD)
             else:
-                self.deadline = now + self.rules.decision_ms / 1000
+                self._begin_turn(now)
                 return events
+
+    def _begin_turn(self, now: float) -> None:
+        """Let the time begin in which the player who is asked has to answer, or to come back."""
+        self._absent = not self.players[self.asked].online
+        wait_ms = self.rules.absence_ms if self._absent else self.rules.decision_ms
+        self.deadline = now + wait_ms / 1000
 
     def _time_out(self, now: float, absent: bool) -> list[Event]:
         assert self.hand is not None
@@ -475,7 +483,7 @@ class Match:
 
     def _ends(self) -> bool:
         """Tell whether there is no next hand."""
-        self._ending = self._ending or sum(not player.out for player in self.players) < 2
+        self._ending = self._ending or too_few_left(self.rules, self.players)
         return self._ending
 
     def _check_end(self) -> list[Event]:

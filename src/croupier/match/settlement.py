@@ -1,12 +1,27 @@
 """What a hand does to the books: stacks, reserves, and who cannot go on."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from croupier.match.entrant import Entrant
 from croupier.match.events import BROKE, TIMEOUTS, PlayerOut, ToppedUp
 from croupier.rules import rules as r
 from croupier.rules.events import Event
 from croupier.rules.rules import Rules
+
+
+class Contestant(Protocol):
+    """Somebody who started a match; `out` says why it is no longer in it, if so."""
+
+    @property
+    def out(self) -> str:
+        """An empty text as long as it is in."""
+
+
+def too_few_left(rules: Rules, players: Sequence[Contestant]) -> bool:
+    """Tell whether a match is over because of how many are still in."""
+    left = sum(not player.out for player in players)
+    return left < 2 or (rules.ends_below_half and 2 * left < len(players))
 
 
 def take_over(rules: Rules, dealt: Iterable[Entrant], stacks: Sequence[int]) -> None:

@@ -135,7 +135,7 @@ class Hand:
         self.board: list[int] = []
         self.street = 0
         self.high = 0
-        """The bet to match. A big blind posted short still asks for a whole one."""
+        """The bet to match; what a blind that was posted short asks for is up to the rules."""
         self.raise_size = self.big_blind
         """The largest full raise of this street, at least a big blind."""
         self.level = [NOT_ACTED] * size
@@ -227,6 +227,8 @@ class Hand:
             self._post(big_seat, BIG, self.big_blind)
             self.high = self.big_blind
             last = big_seat
+        if rules.short_blind == r.POSTED:
+            self.high = max(self.bets)
         cards = self.cards
         each = rules.hole_cards
         for seat in range(size):

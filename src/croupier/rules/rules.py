@@ -21,6 +21,9 @@ KUHN = "kuhn"
 BUTTON_SMALL = "button_small"
 NO_BIG = "no_big"
 
+NOMINAL = "nominal"
+POSTED = "posted"
+
 LEFT_OF_BUTTON = "left_of_button"
 AFTER_SMALL_BLIND = "after_small_blind"
 
@@ -70,6 +73,10 @@ class Rules:
 
     hands: int = 1000
     """After how many hands a match ends; 0: not before one player is left."""
+    ends_below_half: bool = False
+    """Whether a match also ends once fewer than half of those who started it are still in."""
+    pace_ms: int = 0
+    """A pause before each question, for the audience; nobody's time runs in it."""
     decision_ms: int = 5000
     """How long a player may think, in milliseconds; late means fold."""
     max_timeouts: int = 0
@@ -98,6 +105,9 @@ class Rules:
     heads_up: str = BUTTON_SMALL
     """With two players: `button_small`, the button posts the small blind and the other the big
     one; `no_big`, the other posts the small blind and nobody the big one."""
+    short_blind: str = NOMINAL
+    """The bet to match when a blind is all-in for less: `nominal`, the whole blind; `posted`, the
+    highest bet that really was posted."""
 
     rotation: str = BUTTON
     """What moves on to the next player left after a hand: the `button`, or the `small_blind`. It
@@ -183,6 +193,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "stacks": (RESET, CARRY),
     "blinds_double": (NEVER, LAP),
     "heads_up": (BUTTON_SMALL, NO_BIG),
+    "short_blind": (NOMINAL, POSTED),
     "rotation": (BUTTON, SMALL_BLIND),
     "later_start": (LEFT_OF_BUTTON, AFTER_SMALL_BLIND),
     "min_raise": (STANDARD, ROOM, ANY),
@@ -194,6 +205,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "stack": (1, MAX_CHIPS),
     "reserve": (0, MAX_CHIPS),
     "hands": (0, 10**9),
+    "pace_ms": (0, 60_000),
     "decision_ms": (1, 10**8),
     "max_timeouts": (0, 10**6),
     "reloads": (0, 1000),

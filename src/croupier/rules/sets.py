@@ -35,6 +35,7 @@ TREND = Rules(
     small_blind=10,
     big_blind=20,
     blinds_double=r.LAP,
+    short_blind=r.POSTED,
     rotation=r.SMALL_BLIND,
     min_raise=r.ANY,
     verb_cap=4,

@@ -35,7 +35,7 @@ from croupier.rules.events import (
     redact,
 )
 from croupier.rules.hand import NOBODY, Hand
-from croupier.rules.rules import BUTTON_SMALL, KUHN, Rules
+from croupier.rules.rules import BUTTON_SMALL, KUHN, POSTED, Rules
 
 
 class View:
@@ -215,8 +215,11 @@ class View:
         if event.kind == "ante":
             self.bets[event.seat] = 0
         else:
-            self.high = self.big_blind if event.kind == BIG else self.small_blind
             self.last[event.seat] = event
+            if self.rules.short_blind == POSTED:
+                self.high = max(self.high, event.amount)
+            else:
+                self.high = self.big_blind if event.kind == BIG else self.small_blind
 
     def _hole_dealt(self, event: HoleDealt) -> None:
         self.cards[event.seat] = event.cards

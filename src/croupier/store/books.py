@@ -2,8 +2,8 @@
 
 The ledger knows the rules by which chips move between hands and takes nothing from the recorded
 states: it follows the events, and complains with `BooksError` at the first that does not fit, or
-when the recorded state after a hand is not its own. Where the blinds go and how they grow it asks
-the same functions as the match; the money is counted here on its own.
+when the recorded state after a hand is not its own. Where the blinds go, how they grow and how few
+players end a match it asks the same functions as the match; the money is counted here on its own.
 """
 
 from collections.abc import Sequence
@@ -25,6 +25,7 @@ from croupier.match.events import (
     ToppedUp,
 )
 from croupier.match.rotation import rotate, small_blind_of
+from croupier.match.settlement import too_few_left
 from croupier.match.standings import standings
 from croupier.rules import rules as r
 from croupier.rules.events import Event, HandEnded, HandStarted, PotDiscarded
@@ -278,8 +279,8 @@ class Ledger:
             for name in FIELDS:
                 what = f"{name} of {account.name!r} in the state"
                 _same(what, getattr(saved, name), getattr(account, name))
-        living = sum(not account.out for account in self.accounts)
-        ending = self.broken or living < 2 or 0 < self.rules.hands <= self.played
+        few = too_few_left(self.rules, self.accounts)
+        ending = self.broken or few or 0 < self.rules.hands <= self.played
         _same("whether the match ends, in the state", state.ending, ending)
         if self._blinds is not None:
             _same("the growth of the blinds in the state", state.blinds, self._blinds.state())

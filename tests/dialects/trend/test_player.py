@@ -194,6 +194,42 @@ def test_the_counts_tell_what_an_all_in_was() -> None:
         assert question.view.history[0][1].action == verb
 
 
+def test_min_bet_tells_the_bet_to_match_at_a_table_of_other_rules_too() -> None:
+    """Where a big blind that is all-in for 5 asks for a whole one, nobody's bet shows it."""
+    short = rows([990, 0, 1000], [10, 5, 0])
+    started = message("__new_round", {"players": short, "table": table([])})
+    side = player()
+    steps(side, started)
+    game = table([]) | {"players": short}
+    data = {"tableNumber": "1", "self": {"bet": 0, "minBet": 20}, "game": game}
+    question = asked(side, message("__action", data))
+    assert (question.view.high, question.options.owed, question.options.call) == (20, 20, 20)
+    side = player()
+    question = asked(side, started, request("__action", short, []))
+    assert (question.view.high, question.options.owed) == (10, 10), "nothing else is said"
+
+
+def test_a_call_is_a_call_also_where_it_exceeds_all_bets() -> None:
+    side = player()
+    before, after = rows([990, 0, 1000], [10, 5, 0]), rows([990, 0, 980], [10, 5, 20])
+    shown = {"action": {"action": "call", "playerName": ME, "amount": 20, "chips": 980}}
+    steps(
+        side,
+        message("__new_round", {"players": before, "table": table([])}),
+        message("__show_action", shown | {"players": after, "table": table([])}),
+    )
+    view = asked(side, request("__action", after, [])).view
+    assert [(street, done.action) for street, done in view.history] == [(0, "call")]
+
+
+def test_min_bet_may_exceed_the_own_chips() -> None:
+    players = rows([0, 980, 15], [500, 20, 0])
+    game = table([], raises=1) | {"players": players}
+    data = {"tableNumber": "1", "self": {"bet": 0, "minBet": 500}, "game": game}
+    options = asked(player(), NEW_ROUND, message("__action", data)).options
+    assert (options.owed, options.call, options.max_to) == (500, 15, 0)
+
+
 def test_the_end_of_a_round_brings_what_was_won_less_what_was_put_in() -> None:
     side = player()
     question = first_question(side)

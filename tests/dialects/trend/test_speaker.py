@@ -14,7 +14,7 @@ from croupier.match.view import MatchView
 from croupier.rules.rules import Rules
 from croupier.rules.sets import TREND
 from tests.wire.trend_game import RELOAD_MESSAGE, Game, message
-from tests.wire.trend_messages import BOARD_CARDS, checked
+from tests.wire.trend_messages import BOARD_CARDS, NO_HAND, checked
 
 CALL, FOLD, CHECK, ALLIN = (message(word) for word in ("call", "fold", "check", "allin"))
 
@@ -229,6 +229,49 @@ def test_who_is_all_in_by_his_blind_is_all_in_at_the_end_of_the_round_too() -> N
     say(game, CALL, FOLD)
     (end,) = heard(game, 0, "__round_end")
     assert [p.allIn for p in end.players] == [False, True, True]
+
+
+def second_round(*stacks: int) -> Game:
+    """Return a game in its second round: player 1 has the small blind, 2 the big one, 0 begins."""
+    game = game_of()
+    to_reload(game)
+    for player, stack in zip(game.match.players, stacks, strict=True):
+        player.stack = stack
+    game.tick()
+    return game
+
+
+def test_min_bet_is_what_is_owed_whether_the_chips_suffice_or_not() -> None:
+    game = second_round(1000, 15, 1000)
+    say(game, message("bet", amount=100))
+    request = heard(game, 1, "__action")[-1]
+    assert (request.self.chips, request.self.bet, request.self.minBet) == (5, 10, 90)
+
+
+def test_a_big_blind_that_is_all_in_for_less_sets_the_price_and_a_raise_doubles_it() -> None:
+    game = second_round(1000, 1000, 13)
+    request = heard(game, 0, "__action")[-1]
+    assert (request.self.minBet, request.game.bigBlind.amount) == (13, 20)
+    say(game, message("raise"))
+    action = heard(game, 0, "__show_action")[-1].action
+    assert (action.action, action.amount) == ("raise", 26)
+
+
+def test_a_call_costs_the_small_blind_where_the_big_blind_has_less_and_he_owes_nothing() -> None:
+    game = second_round(1000, 1000, 4)
+    say(game, CALL)
+    assert heard(game, 0, "__show_action")[-1].action.amount == 10
+    assert heard(game, 1, "__action")[-1].self.minBet == 0
+
+
+def test_a_round_end_has_hand_and_win_money_of_who_is_out_too() -> None:
+    game = game_of(3, Cards("2S 7H", "AS AH", "KS KH", board="AD KD 3C 4S 9D"), reloads=0)
+    say(game, ALLIN, ALLIN, FOLD)
+    assert game.match.players[0].out
+    say(game, FOLD)
+    end = heard(game, 0, "__round_end")[-1]
+    assert (end.players[0].hand, end.players[0].winMoney) == (NO_HAND, 0)
+    assert sorted(p.winMoney for p in end.players) == [0, 0, 30]
 
 
 # Between the rounds.

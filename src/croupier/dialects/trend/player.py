@@ -32,7 +32,7 @@ from croupier.rules.decisions import (
     Decision,
     Options,
 )
-from croupier.rules.events import BIG, SMALL, HandStarted, Posted
+from croupier.rules.events import BIG, CALLED, SMALL, HandStarted, Posted
 from croupier.rules.rules import Rules
 from croupier.rules.sets import TREND
 from croupier.rules.view import View
@@ -41,7 +41,7 @@ NORMAL = 1000
 TAKEN = 4002
 """Close codes; those of the protocol itself begin with 4."""
 
-_VERBS = {"bet": BET, "raise": RAISE}
+_VERBS = {"bet": BET, "raise": RAISE, "call": CALLED}
 
 
 class TrendPlayer:
@@ -67,7 +67,7 @@ class TrendPlayer:
             "__new_round": self._started,
             "__deal": self._dealt,
             "__show_action": self._acted,
-            "__action": self._asked,
+            "__action": self._asked_to_act,
             "__bet": self._asked,
             "__round_end": self._ended,
             "_join": self._rejoined,
@@ -198,7 +198,16 @@ class TrendPlayer:
             return BET
         return RAISE if raises > before[0] else ALL_IN
 
-    def _asked(self, data: dict[str, Any]) -> Iterator[Step]:
+    def _asked_to_act(self, data: dict[str, Any]) -> Iterator[Step]:
+        """Take a question that says what is owed, which makes up the bet to match with one's own.
+
+        A table that plays by other rules may ask for more than anybody has put in.
+        """
+        own = data.get("self") or {}
+        owed = _chips(own, "minBet") if "minBet" in own else None
+        yield from self._asked(data, owed)
+
+    def _asked(self, data: dict[str, Any], owed: int | None = None) -> Iterator[Step]:
         game = data["game"]
         if self._hand is None:
             # Nobody said that a round began; the question itself is enough to go by.
@@ -208,12 +217,12 @@ class TrendPlayer:
             raise WireError("it asks a player who has no cards")
         hand.board(_cards(game["board"]))
         self._counts = _counts(game)
-        question = Question(hand.question(self._figures(game["players"])))
+        question = Question(hand.question(self._figures(game["players"], owed)))
         self._limit(question.view, question.options)
         self._put = question.view.put[hand.seat]
         yield question
 
-    def _figures(self, players: list[dict[str, Any]]) -> Figures:
+    def _figures(self, players: list[dict[str, Any]], owed: int | None) -> Figures:
         by_name = {player["playerName"]: player for player in players}
         rows = [by_name[name] for name in self._seats]
         return Figures(
@@ -221,6 +230,7 @@ class TrendPlayer:
             [_chips(row, "bet") for row in rows],
             [_put(row) for row in rows],
             [bool(row.get("folded")) for row in rows],
+            None if owed is None else _chips(by_name[self._token], "bet") + owed,
         )
 
     def _limit(self, view: View, options: Options) -> None:

@@ -228,7 +228,7 @@ class TrendSpeaker(Speaker):
         if player not in self._listeners:
             return
         opening = hand.street > 0 and hand.high == 0
-        min_bet = hand.big_blind if opening else asked.options.call
+        min_bet = hand.big_blind if opening else asked.options.owed
         raises, bets = words.counts(hand)
         before, after = self._parts(player, view)
         own = f'{before}"cards":{words.card_list(self._hole[player])},{after},"minBet":{min_bet}'
@@ -322,15 +322,15 @@ class TrendSpeaker(Speaker):
 
     def _round_end(self, view: MatchView) -> bytes:
         players = []
+        hand = view.hand
         for player in view.circle:
-            if player in view.hand.players:
-                seat = view.hand.players.index(player)
-                cards = words.shown_cards(view.hand.cards[seat])
-                won = self._won.get(player, 0)
-                extra = f'"hand":{words.hand_object(view.hand, cards)},"winMoney":{won},'
-                players.append(self._player(player, view, cards, extra=extra))
-            else:
-                players.append(self._player(player, view, ()))
+            # Who is out has both keys too: programs read them of everyone.
+            cards: tuple[int, ...] = ()
+            if player in hand.players:
+                cards = words.shown_cards(hand.cards[hand.players.index(player)])
+            won = self._won.get(player, 0)
+            extra = f'"hand":{words.hand_object(hand, cards)},"winMoney":{won},'
+            players.append(self._player(player, view, cards, extra=extra))
         table = self._table(view, words.SHOWDOWN)
         return words.message("__round_end", f'{{"players":[{",".join(players)}],"table":{table}}}')
 

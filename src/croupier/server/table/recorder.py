@@ -30,6 +30,10 @@ class Recorder:
         self.times: list[tuple[int, int]] = []
         """How long the decisions since the last record took, as (player, microseconds)."""
 
+    def take_back(self, event: Event) -> None:
+        """Forget an event that is noted again when it really happens."""
+        self.events = [noted for noted in self.events if noted is not event]
+
     def store_hand(self, acknowledge: Callable[[], None]) -> bool:
         """Hand over what happened since the last record; return False if nothing is kept."""
         events, times = self.events, self.times

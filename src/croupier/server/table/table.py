@@ -3,7 +3,8 @@
 Everything here runs in the event loop's thread, one callback at a time, so the table is the only
 writer of its match. The way of a decision: bytes come in, the dialect makes an answer of them
 (`answered`), the match turns it into events (`_play`), and the events are told to every player
-(`_tell`). When a hand has ended, what it caused is told only after the record is stored.
+(`_tell`). When a hand has ended, what it caused is told only after the record is stored; and where
+the rules pause before each question, the question is put only after that.
 """
 
 import asyncio
@@ -30,6 +31,7 @@ from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, RETURNING,
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event, HandEnded
+from croupier.rules.hand import NOBODY
 from croupier.rules.view import view_of
 from croupier.server.net.client import Client
 from croupier.server.table.lag import LagMonitor
@@ -116,7 +118,9 @@ class Table:
         self._absent: set[int] = set()
         """Players who are away, and of whose timeouts the log knows."""
         self._held: list[Event] | None = None
-        """What is told when the record that it belongs to is stored."""
+        """What is told later: when the record that it belongs to is stored, or after a pause."""
+        self._pause: asyncio.TimerHandle | None = None
+        """What is held is a question, and this ends the pause before it."""
         self._when_settled: list[Callable[[], None]] = []
 
     # Coming and going.
@@ -186,7 +190,7 @@ class Table:
 
         A hand that is over and on its way to the store is announced first.
         """
-        if self._held is not None:
+        if self._held is not None and self._pause is None:
             self._stopping = True
         elif self.match.phase != OVER:
             self._play(self.match.stop())
@@ -321,14 +325,27 @@ class Table:
 
     def _play(self, events: list[Event]) -> None:
         """Tell events, or keep them back with those that wait for their record."""
+        if self._pause is not None:
+            question = self._held_question()
+            if self.match.options is question.options:
+                # It still stands: what happens meanwhile, such as a connection lost, comes first.
+                self._recorder.events += events
+                self._tell(events)
+                return
+            self._end_pause()
+            if self.match.phase != OVER:  # in a hand that is void nobody is asked any more
+                events = [question, *events]
         self._recorder.events += events
         if self._held is not None:
             self._held += events
         else:
             self._go_on(events)
 
-    def _go_on(self, events: list[Event]) -> None:
-        """Tell events, and play as long as nobody has to be waited for."""
+    def _go_on(self, events: list[Event], paused: bool = False) -> None:
+        """Tell events, and play as long as nobody has to be waited for.
+
+        `paused` says that the pause before the question in these events is over.
+        """
         match = self.match
         while True:
             if not self._begun and self._begins(events):
@@ -343,6 +360,9 @@ class Table:
                     # Between hands everybody else gets a turn, also at a table of bots.
                     self._loop.call_later(self.pace, self._next_hand)
                 return
+            if not paused and self._pauses(events):
+                return
+            paused = False
             self._tell(events)
             if match.phase == OVER:
                 self._over()
@@ -370,8 +390,45 @@ class Table:
         held, self._held = self._held, None
         assert held is not None
         self._go_on(held)
-        if self._stopping and self._held is None:
-            self._play(self.match.stop())
+        if self._stopping:
+            self.stop()
+        self._settle()
+
+    def _pauses(self, events: list[Event]) -> bool:
+        """Tell what led to a question, if one is among these events, and keep the question back."""
+        pace_ms = self.match.rules.pace_ms
+        if not pace_ms or self.match.asked == NOBODY:
+            return False
+        options = self.match.options
+        for question in reversed(events):
+            if type(question) is Asked and question.options is options:
+                # Nobody is asked before the pause is over, so it has not happened yet.
+                self._recorder.take_back(question)
+                self._held = [question]
+                self._pause = self._loop.call_later(pace_ms / 1000, self._put_question)
+                self._tell([event for event in events if event is not question])
+                return True
+        return False
+
+    def _held_question(self) -> Asked:
+        assert self._held is not None
+        (question,) = self._held
+        assert isinstance(question, Asked)
+        return question
+
+    def _end_pause(self) -> None:
+        assert self._pause is not None
+        self._pause.cancel()
+        self._pause = self._held = None
+
+    @_isolated
+    def _put_question(self) -> None:
+        """Ask after the pause; the time of whoever is asked begins now."""
+        question = self._held_question()
+        self._end_pause()
+        self._recorder.events.append(question)
+        self.match.ask(self._loop.time())
+        self._go_on([question], paused=True)
         self._settle()
 
     def _hand_ended(self, events: list[Event]) -> bool:
@@ -483,8 +540,8 @@ class Table:
         return self.match.number, self.match.played, len(self._recorder.events)
 
     @property
-    def waits_for_the_store(self) -> bool:
-        """What has happened is told when it is on record."""
+    def holds_back(self) -> bool:
+        """Something waits for its record or for the end of a pause, so nobody's time runs."""
         return self._held is not None
 
     def extend(self, seconds: float) -> None:

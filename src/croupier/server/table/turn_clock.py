@@ -65,7 +65,7 @@ class TurnClock:
         self._timer = None
         match = self._table.match
         now = self._loop.time()
-        if match.deadline is None or self._table.waits_for_the_store:
+        if match.deadline is None or self._table.holds_back:
             return False
         if now < match.deadline:
             self.arm()
