@@ -1,6 +1,7 @@
 """The `room` server of the benchmark: what `croupier host --rules room` runs, without a screen.
 
-Rooms come into being as their players ask for them. Nothing is recorded.
+Rooms come into being as their players ask for them. Nothing is recorded. If its parent wants it so,
+it does not ask the kernel to acknowledge the first piece of a frame at once.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from bench.server.room_players import open_files
 from bench.server.trend_serve import be_quiet
 from croupier.dialects.room.reader import V1, V2
 from croupier.rules.sets import ROOM, ROOM2
+from croupier.server.connection import Connection
 from croupier.server.game import Game
 from croupier.server.house import House, Watcher
 from croupier.server.room import RoomDoor
@@ -62,7 +64,8 @@ def resident() -> int:
 async def main() -> None:
     """Serve until the parent has heard enough."""
     be_quiet()
-    settings()
+    if not settings().get("acknowledge", True):
+        Connection.acknowledge = lambda self: None  # type: ignore[method-assign]
     open_files()
     loop = asyncio.get_running_loop()
     watcher = Watcher()
