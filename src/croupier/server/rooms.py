@@ -31,6 +31,8 @@ PACE = 0.05
 
 KEY = "room "
 
+CONNECT_AGAIN = "; connect again to open a new one"
+
 
 def no_room(room: str) -> str:
     """Return what a spectator is told who asks for a room that is not there."""
@@ -59,17 +61,19 @@ class ClosedRoom:
     """By which names its players connected, as far as they have not been told yet."""
 
 
+def closed_text(room: str, hands: int) -> str:
+    """Return what is said of a room that was closed after so many hands."""
+    when = f"after hand {hands}" if hands else "before its first hand was over"
+    return f"room {room} was closed by a restart of the server {when}"
+
+
 def closed_room(game: Game) -> ClosedRoom:
     """Return what is to be known of a room that a crash has cut off."""
-    hands = game.table.match.played
-    when = f"after hand {hands}" if hands else "before its first hand was over"
-    room = game.key.removeprefix(KEY)
+    text = closed_text(game.key.removeprefix(KEY), game.table.match.played)
     taken = set(game.seating.names.values())
     names = [place.name for place in game.seating.places if place.dialect == ROOM]
-    return ClosedRoom(
-        f"room {room} was closed by a restart of the server {when}",
-        Counter(bare_name(name) if bare_name(name) in taken else name for name in names),
-    )
+    untold = Counter(bare_name(name) if bare_name(name) in taken else name for name in names)
+    return ClosedRoom(text, untold)
 
 
 class RoomLobby:
@@ -117,7 +121,7 @@ class RoomLobby:
         closed = self._closed.get(wish.room)
         if closed is not None and closed.untold[wish.name]:
             closed.untold[wish.name] -= 1
-            return Refusal(UNKNOWN, f"{closed.text}; connect again to open a new one")
+            return Refusal(UNKNOWN, closed.text + CONNECT_AGAIN)
         if wish.room in self.games:
             return Refusal(FULL, f"room {wish.room} is full")
         room = self._waiting.get(wish.room)
