@@ -202,6 +202,7 @@ def show_room(found: dict[str, Any]) -> None:
     show("room: all players check or call to the showdown, or fold when asked", found["rates"])
     show("Ratios in per cent", found["ratios"])
     show("Memory per idle connection (resident, without the kernel's share)", found["memory"])
+    show("room: one player who writes a frame in two pieces, without TCP_NODELAY", found["apart"])
 
 
 def main() -> None:

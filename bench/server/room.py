@@ -16,6 +16,7 @@ from statistics import median
 from time import monotonic, sleep
 from typing import Any
 
+from bench.server import room_apart
 from bench.server.child import Child
 from bench.server.room_players import V1, open_files
 
@@ -147,6 +148,7 @@ def run(rounds: int = 3, version: int = V1) -> dict[str, Any]:
                 "KiB_of_the_server": round(sizes[2]["seated"] / 1024, 1),
             },
         ],
+        "apart": room_apart.compare(),
         "rounds": {
             name: [[round(f.hands), round(1e6 * f.cpu), f.errors] for f in row]
             for name, row in every.items()

@@ -24,14 +24,14 @@ V2 = 2
 READ_SIZE = 1 << 16
 MANY_HANDS = 10**6
 
-_HEADER = Struct("<i")
-_length_at = _HEADER.unpack_from
+HEADER = Struct("<i")
+_length_at = HEADER.unpack_from
 
-KIND = _HEADER.size + len('{"p')
+KIND = HEADER.size + len('{"p')
 """Where a frame shows what it is: `position`, `win_money`, `player_card` or `info`."""
 STATE = ord("o")
 INFO = ord("n")
-OWN = _HEADER.size + len('{"position": ')
+OWN = HEADER.size + len('{"position": ')
 TURN = OWN + len('0, "action_position": ')
 WORD = TURN + len('0, "legal_actions": ["fold", "c')
 CALL_LETTER = ord("a")
@@ -40,7 +40,7 @@ CALL_LETTER = ord("a")
 def frame(message: dict[str, Any]) -> bytes:
     """Return a message as it is sent."""
     body = json.dumps(message).encode("ascii")
-    return _HEADER.pack(len(body)) + body
+    return HEADER.pack(len(body)) + body
 
 
 CALL, CHECK, FOLD = (

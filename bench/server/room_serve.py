@@ -1,6 +1,7 @@
 """The `room` server of the benchmark: what `croupier host --rules room` runs, without a screen.
 
-Rooms come into being as their players ask for them. Nothing is recorded.
+Rooms come into being as their players ask for them. Nothing is recorded. If its parent wants it so,
+it does not ask the kernel to acknowledge the first piece of a frame at once.
 """
 
 import asyncio
@@ -16,6 +17,9 @@ from bench.server.trend_serve import be_quiet
 from croupier.dialects.room.reader import V1, V2
 from croupier.rules.sets import ROOM, ROOM2
 from croupier.server.lobbies.rooms import RoomLobby
+from croupier.server.net.tcp import Connection
+from croupier.server.table.game import Game
+from croupier.server.table.house import House, Watcher
 from croupier.server.room import RoomDoor
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, Watcher
@@ -62,7 +66,8 @@ def resident() -> int:
 async def main() -> None:
     """Serve until the parent has heard enough."""
     be_quiet()
-    settings()
+    if not settings().get("acknowledge", True):
+        Connection.acknowledge = lambda self: None  # type: ignore[method-assign]
     open_files()
     loop = asyncio.get_running_loop()
     watcher = Watcher()

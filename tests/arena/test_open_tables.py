@@ -11,6 +11,7 @@ import pytest
 from croupier.server.arena.example import EXAMPLE
 from tests.arena.arenas import ArenaProcess, is_open, is_playing, names
 from tests.server.hosting import PATIENCE, Player
+from tests.server.rooming import Guest
 
 LATER = 100_000
 """Seconds; so long nobody waits."""
@@ -235,6 +236,30 @@ def test_who_leaves_before_the_start_frees_his_place_and_the_others_keep_theirs(
         assert len(player.until(b"seat/").splitlines()) == 5
     assert names(arena.table("leaves")) == ["Bob", "bot-5001", "bot-5002"]
     arena.tell("end", "leaves")
+
+
+def test_who_watches_an_open_table_still_does_when_a_player_has_left_before_the_start(
+    tmp_path: Path, people: ExitStack
+) -> None:
+    text = f'[[table]]\nname = "main"\nseats = 2\nminimum = 2\nwait_s = {LATER}\n'
+    with ArenaProcess(tmp_path, text) as arena:
+        watcher = Guest(arena.ports["room"], {"info": "observer", "room_id": "main"})
+        people.callback(watcher.close)
+        gone = people.enter_context(arena.room("main", "gone"))
+        arena.wait_until(lambda row: names(row) == ["gone"], "main")
+        gone.close()
+        arena.wait_until(lambda row: names(row) == [], "main")
+        for name in "ab":
+            people.enter_context(arena.room("main", name)).say({"info": "start"})
+        assert sorted(watcher.hear("state")["name"]) == ["a", "b"]
+
+
+def test_who_watches_a_table_that_is_not_there_is_told_in_the_originals_words(
+    arena: ArenaProcess,
+) -> None:
+    watcher = Guest(arena.ports["room"], {"info": "observer", "room_id": "nowhere"})
+    assert watcher.refusal() == "room nowhere not exists"
+    watcher.close()
 
 
 def test_who_has_left_before_the_start_may_come_again(

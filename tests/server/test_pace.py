@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from croupier.server.lag import LagMonitor
 
 from croupier.bots import house_bot
 from croupier.dialects.base import Answer
@@ -26,7 +27,6 @@ from croupier.rules.decisions import CALL, FOLD, Decision, Options
 from croupier.rules.events import Acted, Asked, Event, HandEnded
 from croupier.rules.rules import Rules
 from croupier.rules.sets import TREND
-from croupier.server.lag import LagMonitor
 from croupier.server.table import Table
 
 PACE = 1.0

@@ -70,10 +70,10 @@ def second_version() -> Game:
     return game
 
 
-def watched() -> Game:
+def watched(version: int = V1) -> Game:
     """Two players and somebody who watches them."""
-    game = pair(V1, Policy())
-    play(game, "r300 call check check check check check check")
+    game = pair(version, Policy())
+    play(game, "r300 call check check check check check check" if version == V1 else "r300 fold")
     return game
 
 
@@ -125,7 +125,7 @@ def page_frames() -> list[str]:
     games = [first_version(), all_in(), second_version(), *troubled()]
     frames = [text for game in games for text in game.sent[1]]
     frames += [text for game in troubled() for text in game.sent[0]]
-    return frames + [text for _, text in watched().watched]
+    return frames + [text for version in (V1, V2) for _, text in watched(version).watched]
 
 
 def pretty(text: str) -> str:
@@ -149,6 +149,7 @@ if __name__ == "__main__":
         "all in": all_in().sent[1],
         "second": second_version().sent[1],
         "watched": [text for _, text in watched().watched],
+        "watched, second version": [text for _, text in watched(V2).watched],
         "troubled": [game.sent[0][-1] for game in troubled()],
     }.items():
         print(f"--- {name}")

@@ -28,9 +28,11 @@ from croupier.match.match import READY
 from croupier.rules.decisions import Options
 from croupier.rules.rules import MAX_SEATS
 from croupier.rules.sets import ROOM, ROOM2
+from croupier.server.lobbies.rooms import CONNECT_AGAIN, MAX_ROOMS, PACE, closed_text
 from croupier.server.net.client import MAX_STRAY
 from croupier.server.net.door import TIME_TO_SPEAK
 from croupier.server.net.tcp import MAX_UNSENT
+from croupier.server.table.spectators import MAX_SPECTATORS
 from tests.server.rooming import Guest, RoomHost, begin, finish, frame, step, to_turn
 from tests.wire.replay_room import CHOICES
 from tests.wire.room_game import Game, Place, ScriptedChance
@@ -212,6 +214,10 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         f"plus {ROOM.big_blind}.",
         f"More than {MAX_STRAY} frames",
         f"{MAX_UNSENT // 1024} KiB",
+        f"{MAX_SPECTATORS} spectators",
+        f"{MAX_ROOMS:,} rooms",
+        f"{1000 * PACE:g} ms",
+        f"{ROOM.return_s} s to come back",
     ):
         assert number in PAGE, number
     assert (ROOM2.raise_cap, ROOM.raise_cap) == (4, -1)
@@ -258,6 +264,7 @@ def test_the_errors_instead_of_a_room_are_those_of_the_page(host: RoomHost) -> N
     found = {host.guest(frame(wish)).refusal() for wish in WISHES}
     found.add(host.guest(BIG_ENDIAN).refusal())
     found.add(f"no connect message within {TIME_TO_SPEAK:g} s")
+    found.add(closed_text("7", 12) + CONNECT_AGAIN)
     assert found == texts_of("Instead of a room")
 
 

@@ -31,6 +31,9 @@ PACE = 0.05
 """Seconds between two hands that house bots play among themselves: someone is to watch them."""
 
 
+CONNECT_AGAIN = "; connect again to open a new one"
+
+
 def no_room(room: str) -> str:
     """Return what a spectator is told who asks for a room that is not there."""
     return f"room {room} not exists"
@@ -57,6 +60,12 @@ class ClosedRoom:
     """What is said of it."""
     untold: Counter[str]
     """By which names its players connected, as far as they have not been told yet."""
+
+
+def closed_text(room: str, hands: int) -> str:
+    """Return what is said of a room that was closed after so many hands."""
+    when = f"after hand {hands}" if hands else "before its first hand was over"
+    return f"room {room} was closed by a restart of the server {when}"
 
 
 class RoomLobby:
@@ -93,14 +102,10 @@ class RoomLobby:
             self._house.loop.call_later(seconds, self._closed.pop, room, None)
 
     def _closed_room(self, room: str, game: Game) -> ClosedRoom:
-        hands = game.table.match.played
-        when = f"after hand {hands}" if hands else "before its first hand was over"
         taken = set(game.seating.names.values())
         names = [place.name for place in game.seating.places if place.dialect == self._dialect.name]
-        return ClosedRoom(
-            f"room {room} was closed by a restart of the server {when}",
-            Counter(bare_name(name) if bare_name(name) in taken else name for name in names),
-        )
+        untold = Counter(bare_name(name) if bare_name(name) in taken else name for name in names)
+        return ClosedRoom(closed_text(room, game.table.match.played), untold)
 
     def stop(self) -> bool:
         """End all rooms; return False if nothing is being played in any."""
@@ -124,7 +129,7 @@ class RoomLobby:
         closed = self._closed.get(wish.id)
         if closed is not None and closed.untold[name]:
             closed.untold[name] -= 1
-            return Refusal(RefusalKind.UNKNOWN, f"{closed.text}; connect again to open a new one")
+            return Refusal(RefusalKind.UNKNOWN, closed.text + CONNECT_AGAIN)
         if wish.id in self.games:
             return Refusal(RefusalKind.FULL, f"room {wish.id} is full")
         room = self._waiting.get(wish.id)
