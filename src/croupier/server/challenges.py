@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from croupier.match.match import OVER
+from croupier.match.match import HAND
 from croupier.rules.rules import Rules
 from croupier.server.game import Game
 from croupier.server.house import House
@@ -20,6 +20,9 @@ class Challenger(Newcomer, Protocol):
     @property
     def gone(self) -> bool:
         """The other side has closed the connection, whether or not the loop knows it already."""
+
+    def replaced(self) -> None:
+        """Make way for a new connection with the same id."""
 
 
 class KuhnLobby:
@@ -52,11 +55,18 @@ class KuhnLobby:
         return bool(games)
 
     def challenge(self, client: Challenger, number: int) -> Table | Refusal:
-        """Open a table for a client, or say why not."""
+        """Open a table for a client, or say why not.
+
+        A client with the same id that is between two hands makes way: there are programs that open
+        a connection for every hand and never close one.
+        """
         if self._closing:
             return Refusal(FULL, "the server is closing")
-        if self._plays(number):
-            return Refusal(TAKEN, f"{number} is playing already")
+        other = self._challengers.get(number)
+        if other is not None and not other.gone:
+            if _is_in_a_hand(other):
+                return Refusal(TAKEN, f"{number} is playing already")
+            other.replaced()
         game = self._house.open(self._rules, 2, f"{KEY}{number}")
         self.games[game.table.id] = game
         game.on_end = lambda _: self.games.pop(game.table.id, None)
@@ -68,13 +78,12 @@ class KuhnLobby:
         self._house.seat(game, client, Place(str(number), KUHN))
         return game.table
 
-    def _plays(self, number: int) -> bool:
-        other = self._challengers.get(number)
-        if other is None or other.gone:
-            return False
-        return other.table is None or other.table.match.phase != OVER
-
     def _left(self, client: Challenger, number: int) -> None:
         """Give an id free whose client has gone; his hand may still be on its way to the store."""
         if self._challengers.get(number) is client:
             del self._challengers[number]
+
+
+def _is_in_a_hand(client: Challenger) -> bool:
+    """Tell whether cards are dealt; a hand whose record is on its way to the store is over."""
+    return client.table is not None and client.table.match.phase == HAND

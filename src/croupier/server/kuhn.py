@@ -254,6 +254,12 @@ class KuhnClient:
     def close(self) -> None:
         self._connection.close()
 
+    def replaced(self) -> None:
+        """Make way for a new connection with the same id; the match ends with its last hand."""
+        self.note("replaced by a new connection")
+        log.info("replaced", dialect=KUHN, id=self._id)
+        self._connection.close()
+
     @property
     def closed(self) -> bool:
         return self._connection.closed
