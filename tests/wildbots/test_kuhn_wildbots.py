@@ -20,7 +20,15 @@ def test_a_program_that_opens_a_new_connection_for_every_hand_plays_without_an_e
     number = fresh_id()
     with KuhnHost() as host:
         done = subprocess.run(
-            [sys.executable, PROGRAM, "127.0.0.1", str(host.port), str(number), str(HANDS), spelling],
+            [
+                sys.executable,
+                PROGRAM,
+                "127.0.0.1",
+                str(host.port),
+                str(number),
+                str(HANDS),
+                spelling,
+            ],
             capture_output=True,
             text=True,
             timeout=PATIENCE,

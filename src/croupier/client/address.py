@@ -19,6 +19,7 @@ from croupier.client.result import JoinError
 from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.huawei.reader import MAX_NAME
 from croupier.dialects.kuhn.player import KuhnPlayer
+from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.dialects.player_base import PlayerSide
 from croupier.dialects.room.player import RoomPlayer
@@ -90,15 +91,21 @@ def parse_address(text: str) -> Address:
         )
     if not parts.hostname:
         raise JoinError(f"{text!r} names no host; write {dialect}://127.0.0.1:{PORTS[dialect]}")
+    if parts.username is not None or parts.fragment:
+        surplus = f"#{parts.fragment}" if parts.fragment else parts.netloc.rpartition("@")[0] + "@"
+        raise JoinError(f"an address has no {surplus!r}; write {dialect}://HOST:PORT?KEY=VALUE")
     table = unquote(parts.path.strip("/"))
     if table and dialect not in WITH_TABLE:
         raise JoinError(f"{dialect} has no tables to choose from; leave out /{table}")
-    settings = dict(parse_qsl(parts.query, keep_blank_values=True))
-    for key in settings:
+    settings: dict[str, str] = {}
+    for key, value in parse_qsl(parts.query, keep_blank_values=True):
         if key not in KEYS[dialect]:
             hint = nearest(key, KEYS[dialect])
             known = ", ".join(KEYS[dialect]) or "none"
             raise JoinError(f"{dialect} has no setting {key!r}{hint} (there are: {known})")
+        if key in settings:
+            raise JoinError(f"the address has {key} twice")
+        settings[key] = value
     return Address(dialect, parts.hostname, port or PORTS[dialect], table, settings)
 
 
@@ -113,7 +120,10 @@ def player_maker(
     """Return what makes the player's side of one match after the other.
 
     Without a name the bot's is used; what has to be unique on a server and is not given is drawn.
+    In `kuhn`, where nobody has a name, it is the id.
     """
+    if name == "":
+        raise JoinError("the name is empty")
     if (rules.game == HOLDEM) == (address.dialect == "kuhn"):
         raise JoinError(f"the rules {rules.name} cannot be played in {address.dialect}")
     make = _makers[address.dialect](address, name, bot_name or "bot", games or HANDS, rules)
@@ -155,8 +165,17 @@ def _kuhn(
     spelling = address.settings.get("spelling", TEXT)
     if spelling not in (TEXT, BINARY):
         raise JoinError(f"spelling is {TEXT} or {BINARY}, not {spelling!r}")
+    settings, highest = address.settings, 2**31 - 1 if spelling == BINARY else 10**MAX_DIGITS - 1
+    if name is not None:
+        if "id" in settings:
+            raise JoinError("in kuhn the name is the id; give one of them, not both")
+        if not _is_number(name, 1, highest):
+            raise JoinError(
+                f"in kuhn the name is the id, a number from 1 to {highest}, not {name!r}"
+            )
+        settings = {"id": name}
     drawn = 1 + secrets.randbelow(10**6)
-    number = _number(address.settings, "id", drawn, 1, 10**18 - 1)
+    number = _number(settings, "id", drawn, 1, highest)
     return lambda: KuhnPlayer(number, games, spelling, rules)
 
 
@@ -167,6 +186,10 @@ def _number(settings: dict[str, str], key: str, default: int, low: int, high: in
     text = settings.get(key)
     if text is None:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
+    if not _is_number(text, low, high):
         raise JoinError(f"{key} is a number from {low} to {high}, not {text!r}")
     return int(text)
+
+
+def _is_number(text: str, low: int, high: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high
