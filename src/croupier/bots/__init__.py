@@ -1,6 +1,6 @@
 """The house bots, by name."""
 
-from croupier.bots.bot import Bot
+from croupier.bots.bot import Bot, ask
 from croupier.bots.kuhn import Nash
 from croupier.bots.rule import RuleAgent
 from croupier.bots.simple import AllinAgent, CallAgent, RandomAgent
@@ -45,6 +45,7 @@ __all__ = [
     "Nash",
     "RandomAgent",
     "RuleAgent",
+    "ask",
     "bots_for",
     "house_bot",
 ]

@@ -33,7 +33,7 @@ def start():
     return connection, by_count
 
 
-def play_hand():
+def play_hand(played):
     """Play one hand, up to the stakes after it."""
     connection, next_message = start()
     dealer, card, stakes, checked = False, b"", 0, False
@@ -62,5 +62,5 @@ def play_hand():
 
 
 for played in range(int(hands)):
-    play_hand()
+    play_hand(played)
 print(f"{hands} hands")
