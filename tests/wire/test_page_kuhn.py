@@ -201,7 +201,7 @@ WHEN: dict[str, tuple[str, ...]] = {
     "too long": ("--bot", "call", "--set", "decision_ms=200"),
 }
 UNHEARD = ("before `STRT`", "5 is in a hand")
-"""When there is no match yet, and no transcript."""
+"""When there is no match yet, and no transcript of it."""
 
 MISTAKES = rows(section("Common mistakes"), 4)
 
@@ -263,6 +263,7 @@ def test_a_mistake_is_answered_and_noted_as_the_page_says(
             code, _, explanation = line.removeprefix("# error ").partition(": ")
             text = f"{code} {explanation}"
             assert caller.rest() == f"ERRO {len(text):02}{text}\n".encode("ascii")
+            assert f" {line}\n" in (host.folder / "refused-kuhn.log").read_text("utf-8")
             first.drop()
             if when == "5 is in a hand":
                 host.result_of(5)

@@ -12,7 +12,14 @@ PARTS = 32
 GLUE_FOR = 0.03
 
 
-class PiecewiseConnection(Connection):
+class Delivery(Connection):
+    """A connection that chooses when its messages leave."""
+
+    def delivered(self, message: bytes) -> None:
+        """Note that the last byte of a message has left."""
+
+
+class PiecewiseConnection(Delivery):
     """Writes messages in pieces, with a pause after each, so that they arrive apart.
 
     The first and the last bytes of a message come one by one, since that is where programs look for
@@ -46,7 +53,7 @@ class PiecewiseConnection(Connection):
         self._written += size
         if self._written >= len(message):
             self._written = 0
-            self._queue.popleft()
+            self.delivered(self._queue.popleft())
         if self._queue and not self.closed:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(PIECE_EVERY, self._write_piece)
@@ -54,7 +61,7 @@ class PiecewiseConnection(Connection):
             super().close()
 
 
-class GluedConnection(Connection):
+class GluedConnection(Delivery):
     """Gathers messages for a moment and writes them together."""
 
     def __init__(self, door: Door, transcript: Transcript) -> None:
@@ -76,3 +83,4 @@ class GluedConnection(Connection):
         queue, self._queue = self._queue, b""
         if queue:
             super().send(queue)
+            self.delivered(queue)

@@ -12,6 +12,11 @@ from croupier.checker.delivery import GluedConnection, PiecewiseConnection
 from croupier.checker.evidence import BROKEN, Evidence, Mistake
 from croupier.checker.program import CheckedProgram
 from croupier.checker.scenarios import KUHN, ROOM, TREND, Scenario
+from croupier.checker.turns import (
+    GluedRoomConnection,
+    HeldRoomConnection,
+    PiecewiseRoomConnection,
+)
 from croupier.checker.verdict import Verdict
 from croupier.match.events import Faulted, Left, MatchEnded, MatchStarted, NotReady, TimedOut
 from croupier.rules.events import Asked, Event, HandEnded
@@ -58,6 +63,7 @@ class Stage:
         """What the verdict says was no matter of time, which a busy machine may be short of."""
         self._player = -1
         self._questions = 0
+        self._hands = 0
         self._twisted = False
         self._game: Game | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -115,7 +121,12 @@ class Stage:
                 door = RoomDoor(lobby, loop, house.transcripts)
             else:
                 door = HuaweiDoor(lobby, loop, house.transcripts)
-        if isinstance(door, TcpDoor):
+        if isinstance(door, RoomDoor):
+            door.connection_type = {
+                scenarios.SPLIT: PiecewiseRoomConnection,
+                scenarios.GLUED: GluedRoomConnection,
+            }.get(scenario.twist, HeldRoomConnection)
+        elif isinstance(door, TcpDoor):
             door.connection_type = {
                 scenarios.SPLIT: PiecewiseConnection,
                 scenarios.GLUED: GluedConnection,
@@ -138,14 +149,15 @@ class Stage:
 
     def _opened(self, game: Game) -> None:
         self._game = game
-        game.table.feed = self._saw
+        game.table.feed = lambda event: self._saw(game, event)
 
     def _ended(self, game: Game) -> None:
-        self._over.set()
+        if game is self._game:
+            self._over.set()
 
-    def _saw(self, event: Event) -> None:
-        game = self._game
-        assert game is not None
+    def _saw(self, game: Game, event: Event) -> None:
+        if game is not self._game:
+            return  # of a connection that the program has replaced by another one
         if isinstance(event, MatchStarted):
             self._player = len(game.table.match.players) - 1
             self._came.set()
@@ -163,14 +175,16 @@ class Stage:
             self._evidence.saw("it did not say in time that it is ready for the next hand")
         elif isinstance(event, Left) and event.player == self._player:
             self._left()
-        elif isinstance(event, HandEnded) and self._dialect == KUHN:
-            # A match of kuhn has no last hand, so the server closes when it has seen enough.
-            if game.table.view.rounds >= self._scenario.hands:
-                asyncio.get_running_loop().call_soon(game.table.stop)
+        elif isinstance(event, HandEnded):
+            self._hands += 1
         elif isinstance(event, MatchEnded):
             self._over.set()
+        if self._dialect == KUHN and self._hands >= self._scenario.hands:
+            # A match of kuhn has no last hand, so the server closes when it has seen enough.
+            asyncio.get_running_loop().call_soon(game.table.stop)
 
     def _asked(self, game: Game) -> None:
+        self._evidence.look()
         if self._is_online(game):
             self._evidence.excuse_no_more()
         self._questions += 1

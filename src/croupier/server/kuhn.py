@@ -213,6 +213,8 @@ class KuhnClient:
     def _fail(self, wrong: Wrong) -> None:
         """Say what was wrong and close; within a hand it costs the hand."""
         self._queue.clear()
+        if self.table is None:
+            self._connection.transcript.name("refused", KUHN)
         self.note(f"error {wrong.code}: {wrong.explanation}")
         log.info("error", dialect=KUHN, code=wrong.code, reason=wrong.explanation)
         with_text = self._door.options.error_text
