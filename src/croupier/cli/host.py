@@ -92,7 +92,7 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
     "--store",
     envvar="CROUPIER_STORE",
     metavar="URL",
-    help="Record every hand here (such as croupier.db) and go on after a crash.",
+    help="Record every hand here (such as croupier.db); a table then goes on after a crash.",
 )
 @click.option(
     "--durability",
@@ -126,7 +126,8 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
 @click.option(
     "--closed",
     is_flag=True,
-    help="Admit in trend only the players of this table in the store's registry.",
+    help="Admit of trend only the players of this table in the store's registry; other protocols"
+    " are not shut out.",
 )
 @click.option(
     "--run",
@@ -165,12 +166,13 @@ def command(
     two players. Without --once the next match follows. Ctrl-C ends the match and tells the players.
 
     With --store every hand is on record before it is announced. After a crash the same command goes
-    on with the match: the interrupted hand is void, and the players have return_s seconds to come
-    back with their pid and name.
+    on with the match of a table: the interrupted hand is void, and the players have return_s
+    seconds to come back as who they were. Rooms on demand and matches of Kuhn poker are closed at
+    their last finished hand instead.
 
     With --rules room and without --seats, players name a room when they connect, and its first
     player decides its size, its house bots and its version of the protocol. With --once the host
-    ends when the first room does; after a crash a room is closed at its last finished hand.
+    ends when the first room does.
     """
     if hands is not None:
         settings = (*settings, f"hands={hands}")
@@ -187,6 +189,8 @@ def command(
         policy=_parse_policy(audience),
     )
     dialects = {listener.dialect for listener in listeners}
+    if closed and "trend" not in dialects:
+        raise BadArgumentError("--closed is about players of trend, who cannot connect here")
     if (allow or closed) and (seats is None or rules.game == r.KUHN):
         raise BadArgumentError("--allow and --closed go with a table of --seats")
     if rules.game == r.KUHN:
