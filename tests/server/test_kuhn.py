@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -43,6 +44,7 @@ from tests.server.kuhning import (
     seat_of_client,
     spelled,
 )
+from tests.web.siting import awaited
 
 HOUSE, CLIENT = 0, 1
 """Player numbers: the house sits down first."""
@@ -657,6 +659,32 @@ def test_a_connection_is_replaced_while_the_record_of_its_hand_is_on_its_way(
                 assert heads(again, 2) == ("DEAL", "CARD")
         host.end()
         verified(store, result["match"])
+
+
+def test_the_website_shows_the_match_of_the_new_connection_until_it_is_over(
+    tmp_path: Path,
+) -> None:
+    store = str(tmp_path / "croupier.db")
+    with KuhnHost("--bot", "call", "--web", "0", "--store", store) as host:
+        address = host.wait_for(r"^web: (\S+)").group(1)
+
+        def live() -> dict[str, str]:
+            with urlopen(f"{address}api/v1/tables", timeout=PATIENCE) as answer:
+                return {one["table"]: one["match"] for one in json.load(answer)["items"]}
+
+        def once_it_shows(referee: Referee) -> dict[str, str]:
+            # The site hears of everything in order, so it knows all that was before, too.
+            return awaited(live, lambda found: f"kuhn-{referee.number}" in found)
+
+        first = started(host)
+        first.hand(checks_and_calls)
+        again = Referee(Caller(host.port), first.number)
+        again.do(f"STRT {first.number}", "ANOK")
+        old = host.result_of(first.number)["match"]
+        assert once_it_shows(started(host))[f"kuhn-{first.number}"] != old
+        again.do("QUIT")
+        host.result_of(first.number)
+        assert f"kuhn-{first.number}" not in once_it_shows(started(host))
 
 
 def test_a_client_that_was_replaced_does_not_free_the_id(checking: KuhnHost) -> None:
