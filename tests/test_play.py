@@ -7,9 +7,10 @@ from croupier.deals import seed_from_text
 from croupier.match.chance import SeededChance
 from croupier.play import Outcome, Player, play
 from croupier.rules.decisions import CALL, Decision, raise_to
+from croupier.rules.hand import Hand
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
-from croupier.rules.view import View
+from croupier.rules.view import View, view_of
 
 SEED = seed_from_text("play")
 
@@ -145,6 +146,38 @@ def test_a_bot_that_fails_checks_or_folds_and_the_series_goes_on(
     assert good.faults == 0
     assert reason in bad.first_fault
     assert bad.chips_won + good.chips_won == 0
+
+
+class Odd(Bot):
+    def decide(self, view: View) -> Decision:
+        return Decision(None)  # type: ignore[arg-type]
+
+
+class Bare(Bot):
+    def decide(self, view: View) -> Decision:
+        return Decision.__new__(Decision)
+
+
+@pytest.mark.parametrize("kind", [Odd, Bare])
+def test_whatever_decide_returns_is_the_bots_fault(kind: type[Bot]) -> None:
+    bad, good = play(PLAIN, [Player("bad", kind()), Player("good", CallAgent())], 20, SEED).players
+    assert bad.faults > 0
+    assert good.faults == 0
+
+
+def test_an_exception_in_the_engine_is_no_bots_fault_and_ends_the_series(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(hand: Hand, seat: int) -> View:
+        if hand.number == 3:
+            raise RuntimeError("the engine is broken")
+        return view_of(hand, seat)
+
+    monkeypatch.setattr("croupier.play.view_of", broken)
+    players = [Player("a", CallAgent()), Player("b", CallAgent())]
+    with pytest.raises(RuntimeError, match="the engine is broken"):
+        play(PLAIN, players, 20, SEED)
+    assert [player.faults for player in players] == [0, 0]
 
 
 def test_progress_is_told_up_to_the_last_hand() -> None:

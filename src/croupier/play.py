@@ -2,21 +2,21 @@
 
 They play the very matches that the server plays: the same seed and bots give the same result to the
 chip, here and there. A bot that raises or answers with nonsense checks, or folds if it owes
-something; its faults are counted and its first traceback is kept.
+something; its faults are counted and its first traceback is kept. An exception anywhere else is an
+error in this program: it is never counted against a bot, and ends the series.
 """
 
 import random
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from croupier.bots.bot import Bot
+from croupier.bots.bot import Bot, ask
 from croupier.deals import series_seed
 from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, OVER, Match
 from croupier.rules import rules as r
-from croupier.rules.decisions import CALL, FOLD, Decision
+from croupier.rules.decisions import Decision
 from croupier.rules.hand import Hand
 from croupier.rules.rules import Rules
 from croupier.rules.view import view_of
@@ -136,18 +136,8 @@ class _Series:
 
 
 def _decision(hand: Hand, player: Player) -> Decision:
-    options = hand.options
-    assert options is not None
-    try:
-        decision = player.bot.decide(view_of(hand, hand.actor))
-        if type(decision) is not Decision:
-            raise TypeError(f"decide() returned {decision!r:.200}, which is no decision")
-        fault = options.fault(decision)
-        if not fault:
-            return decision
-        fault = f"illegal decision: {fault}"
-    except Exception:
-        fault = traceback.format_exc()
-    player.faults += 1
-    player.first_fault = player.first_fault or fault
-    return FOLD if options.owed else CALL
+    decision, fault = ask(player.bot, view_of(hand, hand.actor))
+    if fault:
+        player.faults += 1
+        player.first_fault = player.first_fault or fault
+    return decision

@@ -25,10 +25,16 @@ FAULTS = {
 }
 
 
-def checked(bot: str, *options: str) -> tuple[int, list[dict[str, Any]]]:
+ROOM_FAULTS = {
+    "room_answers_twice": "two answers to one question",
+    "room_out_of_turn": "an answer out of turn: the last state did not ask this player",
+}
+
+
+def checked(bot: str, *options: str, dialect: str = "huawei") -> tuple[int, list[dict[str, Any]]]:
     """Return the exit code and the verdicts."""
     program = [sys.executable, str(BOTS / f"{bot}.py"), "{host}", "{port}", "{pid}"]
-    command = [sys.executable, "-m", "croupier", "check", "huawei", "--json", *options, "--"]
+    command = [sys.executable, "-m", "croupier", "check", dialect, "--json", *options, "--"]
     done = subprocess.run([*command, *program], capture_output=True, text=True, timeout=120)
     assert done.stdout, done.stderr
     return done.returncode, json.loads(done.stdout)
@@ -40,6 +46,23 @@ def test_the_checker_names_the_fault(bot: str) -> None:
     assert code == 1
     assert not verdict["ok"]
     assert FAULTS[bot] in verdict["text"]
+
+
+@pytest.mark.parametrize("scenario", ["heads-up", "full-table", "pieces"])
+@pytest.mark.parametrize("bot", ROOM_FAULTS)
+def test_an_answer_too_many_in_room_is_called_what_it_is(bot: str, scenario: str) -> None:
+    code, [verdict] = checked(bot, "--scenario", scenario, dialect="room")
+    assert code == 1
+    assert verdict["text"] == ROOM_FAULTS[bot]
+    assert verdict["context"][-1].endswith(f"# {ROOM_FAULTS[bot]}")
+    assert '"action": ' in verdict["context"][-2]
+
+
+def test_a_player_of_room_without_a_fault_gets_through_every_scenario() -> None:
+    code, verdicts = checked("room_good", dialect="room")
+    assert [verdict["text"] for verdict in verdicts if not verdict["ok"]] == []
+    assert len(verdicts) > 6
+    assert code == 0
 
 
 def test_the_bytes_around_the_first_mistake_are_shown() -> None:

@@ -1,6 +1,7 @@
 """`croupier check` on the command line."""
 
 import contextlib
+import io
 import os
 import pty
 import socket
@@ -9,6 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+
+from croupier.checker.verdict import Verdict
+from croupier.cli.check import Report
 
 CHECK = [sys.executable, "-m", "croupier", "check"]
 
@@ -63,6 +68,70 @@ def test_a_program_that_registers_wrongly_is_told_why() -> None:
 
 
 BOTS = Path(__file__).parents[1] / "badbots"
+WILDBOTS = Path(__file__).parents[1] / "wildbots" / "programs"
+
+
+@pytest.mark.parametrize(
+    ("said", "reason", "answer"),
+    [
+        ("HELO 5", "error W_S: unknown command 'HELO'", "ERRO W_S"),
+        ("STRT 0", "error WID: the id is not above 0", "ERRO WID"),
+        ("ANOK", "error W_A: ANOK before STRT", "ERRO W_A"),
+    ],
+)
+def test_a_program_that_kuhn_refuses_is_told_why_with_its_bytes_and_the_code(
+    said: str, reason: str, answer: str
+) -> None:
+    script = (
+        "import socket, sys; s = socket.create_connection((sys.argv[1], int(sys.argv[2])));"
+        "s.sendall(sys.argv[3].encode() + b'\\n'); s.recv(100)"
+    )
+    done = run("kuhn", "--scenario", "heads-up", "--", sys.executable, "-c", script,
+               "{host}", "{port}", said)  # fmt: skip
+    assert done.returncode == 1
+    assert f"it got no seat: {reason}" in done.stdout
+    assert f"> b'{said}\\n'" in done.stdout
+    assert f"< b'{answer}\\n'" in done.stdout
+
+
+def test_a_program_with_a_connection_for_every_kuhn_hand_gets_through_every_scenario() -> None:
+    program = [sys.executable, str(WILDBOTS / "kuhn_connection_per_hand.py")]
+    done = run("kuhn", "--", *program, "{host}", "{port}", "{pid}", "10000", "text")
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_mistake_that_shows_in_several_scenarios_is_explained_once_and_counted() -> None:
+    program = [sys.executable, str(BOTS / "raises_too_little.py"), "{host}", "{port}", "{pid}"]
+    names = ["heads-up", "split-pot", "winning"]
+    only = [word for name in names for word in ("--scenario", name)]
+    done = run("huawei", *only, "--", *program)
+    assert done.returncode == 1
+    mistake = "the server had to correct or ignore something: raise below the minimum counts as"
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(f"FAIL heads-up: {mistake}")
+    assert lines[-4] == "FAIL split-pot: the same mistake as in heads-up"
+    assert lines[-3] == "FAIL winning: the same mistake as in heads-up"
+    assert lines[-2].startswith(f"in 3 scenarios: {mistake}")
+    assert lines[-1] == "0 passed, 3 failed"
+    assert done.stdout.count("# raise below the minimum") == 1
+
+
+def test_programs_that_die_of_different_errors_make_different_mistakes() -> None:
+    console = Console(file=io.StringIO(), width=200)
+    report = Report(console)
+    for scenario, output in (
+        ("a", ["KeyError: 'flop'"]),
+        ("b", ["IndexError: 3"]),
+        ("c", ["IndexError: 7"]),
+        ("d", ["hand 9 is over"]),
+    ):
+        report.tell(Verdict(scenario, "a match", False, "it closed its connection", [], output))
+    report.sum_up(4)
+    assert isinstance(console.file, io.StringIO)
+    told = console.file.getvalue()
+    assert told.count("program:") == 3
+    assert "FAIL c: the same mistake as in b" in told
+    assert "in 2 scenarios: it closed its connection" in told
 
 
 def test_a_port_that_is_taken_is_told_in_one_line() -> None:

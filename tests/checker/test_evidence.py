@@ -98,6 +98,14 @@ def test_what_is_a_matter_of_time_is_less_than_certain(transcript: Transcript) -
         assert mistake.certain is certain
 
 
+def test_transcripts_are_read_in_the_order_in_which_they_were_found(tmp_path: Path) -> None:
+    evidence = Evidence(tmp_path, lambda: None)
+    for name in ("refused-kuhn", "b", "a"):
+        (tmp_path / f"{name}.log").write_text(f"0.001 # {name}\n")
+        evidence.look()
+    assert [line[-1] for line in evidence.lines()] == ["b", "a", "n"]
+
+
 def test_only_what_the_program_sent_counts_as_a_message(transcript: Transcript) -> None:
     transcript.add("< b'inquire'", "> b'call > '", "# > odd", "> b'fold'")
     assert transcript.evidence.messages() == 2

@@ -11,16 +11,16 @@ from croupier.checker.scenarios import scenarios_for
 JOIN = [sys.executable, "-m", "croupier", "join"]
 CHECK = [sys.executable, "-m", "croupier", "check"]
 ADDRESSES = {
-    "huawei": "huawei://{host}:{port}?pid={pid}",
-    "trend": "trend://{host}:{port}",
-    "room": "room://{host}:{port}",
-    "kuhn": "kuhn://{host}:{port}",
+    "huawei": ("huawei://{host}:{port}?pid={pid}", "--name", "{name}"),
+    "trend": ("trend://{host}:{port}", "--name", "{name}"),
+    "room": ("room://{host}:{port}", "--name", "{name}"),
+    "kuhn": ("kuhn://{host}:{port}", "--name", "{pid}"),
 }
 
 
 @pytest.mark.parametrize("dialect", ADDRESSES)
 def test_join_gets_through_every_scenario_and_the_verdicts_come_in_order(dialect: str) -> None:
-    program = [*JOIN, ADDRESSES[dialect], "--bot", "CallAgent", "--name", "{name}"]
+    program = [*JOIN, *ADDRESSES[dialect], "--bot", "CallAgent"]
     done = subprocess.run(
         [*CHECK, dialect, "--json", "--", *program], capture_output=True, text=True, timeout=120
     )

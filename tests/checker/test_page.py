@@ -6,6 +6,7 @@ from pathlib import Path
 from croupier.checker.checking import AT_ONCE
 from croupier.checker.scenarios import SCENARIOS
 from croupier.checker.stage import TIME_TO_COME, TIME_TO_GO, TIME_TO_RETURN
+from croupier.checker.turns import HOLD_FOR
 
 PAGE = (Path(__file__).parents[2] / "docs" / "check.md").read_text("utf-8")
 
@@ -31,6 +32,10 @@ def test_the_times_are_those_of_the_checker() -> None:
     assert "within fifteen seconds" in PAGE
     assert "ten seconds to come\nback" in PAGE
     assert "five seconds after" in PAGE
+
+
+def test_the_time_for_which_messages_are_held_back_is_that_of_the_checker() -> None:
+    assert f"held back for {1000 * HOLD_FOR:.0f} ms" in PAGE
 
 
 def test_the_number_of_scenarios_at_once_is_that_of_the_checker() -> None:

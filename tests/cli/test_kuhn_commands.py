@@ -149,6 +149,14 @@ def test_a_host_answers_a_wrong_argument_in_one_line(arguments: list[str], line:
     assert line in refused("host", "--rules", "kuhn", *arguments)
 
 
+@pytest.mark.parametrize("rules", ["huawei", "room", "kuhn"])
+def test_a_host_without_players_of_trend_cannot_be_closed(tmp_path: Path, rules: str) -> None:
+    arguments = ("--rules", rules, "--seats", "2", "--closed", "--store", str(tmp_path / "x.db"))
+    assert refused("host", *arguments) == (
+        "Error: --closed is about players of trend, who cannot connect here"
+    )
+
+
 @pytest.mark.parametrize("rules", ["plain", "huawei", "trend", "room"])
 def test_other_rules_are_not_played_in_the_dialect_kuhn(rules: str) -> None:
     for more in ((), ("--listen", f"{rules}:0" if rules != "plain" else "huawei:0")):

@@ -163,6 +163,23 @@ def test_a_wrong_bot_file_is_answered_in_one_line(tmp_path: Path, text: str, lin
     assert line in refused(f"{path}:Bot", "CallAgent")
 
 
+def test_an_exception_in_the_engine_ends_the_run_with_a_request_to_report_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(hand: object, seat: int) -> None:
+        raise RuntimeError("the engine is broken")
+
+    monkeypatch.setattr("croupier.play.view_of", broken)
+    result = run("CallAgent", "CallAgent", "--hands", "20", "--seed", "7")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "Traceback" in result.stderr
+    assert "RuntimeError: the engine is broken" in result.stderr
+    assert "Please report it" in result.stderr
+    assert "the seed: 7" in result.stderr
+    assert "its first fault" not in result.stderr
+
+
 @pytest.mark.parametrize("hands", ["0", "-1", "x"])
 def test_a_wrong_number_of_hands_is_refused(hands: str) -> None:
     result = run("CallAgent", "CallAgent", "--hands", hands)

@@ -110,7 +110,10 @@ def test_games_are_matches_or_hands() -> None:
         ("room://h?seats=2&bots=CallAgent,CallAgent", "leave no seat"),
         ("huawei://h?pid=-1", "pid is a number"),
         ("kuhn://h?spelling=morse", "spelling is text or binary"),
-        ("kuhn://h?spelling=binary&id=9999999999", "an id in kuhn"),
+        ("kuhn://h?spelling=binary&id=9999999999", "id is a number from 1 to 2147483647"),
+        ("kuhn://h?id=5&id=6", "the address has id twice"),
+        ("kuhn://1001@h:1212", "an address has no '1001@'"),
+        ("room://h:1#7", "an address has no '#7'"),
     ],
 )
 def test_a_wrong_address_is_named(url: str, problem: str) -> None:
@@ -131,6 +134,29 @@ def test_a_wrong_address_is_named(url: str, problem: str) -> None:
 def test_a_wrong_wish_is_named(more: dict[str, Any], problem: str) -> None:
     with pytest.raises(JoinError, match=problem):
         run(CallAgent(), "huawei://127.0.0.1:1", **more)
+
+
+@pytest.mark.parametrize(("name", "hello"), [("1001", b"STRT 1001\n"), (None, b"STRT 77\n")])
+def test_in_kuhn_the_name_is_the_id(name: str | None, hello: bytes) -> None:
+    address = parse_address("kuhn://h" if name else "kuhn://h?id=77")
+    assert player_maker(address, name, "nash", None, KUHN)().hello() == hello
+
+
+@pytest.mark.parametrize(
+    ("url", "name", "problem"),
+    [
+        ("kuhn://h", "Bob", "a number from 1 to 999999999999999999, not 'Bob'"),
+        ("kuhn://h", "0", "not '0'"),
+        ("kuhn://h", "-5", "not '-5'"),
+        ("kuhn://h?spelling=binary", "2147483648", "a number from 1 to 2147483647"),
+        ("kuhn://h?id=5", "6", "the name is the id; give one of them, not both"),
+        ("kuhn://h", "", "the name is empty"),
+        ("trend://h", "", "the name is empty"),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_refused(url: str, name: str, problem: str) -> None:
+    with pytest.raises(JoinError, match=problem):
+        run(CallAgent(), url, name=name)
 
 
 def test_unknown_rules_are_named() -> None:

@@ -4,14 +4,16 @@ import json
 import random
 import signal
 import socket
+import sqlite3
 import struct
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -42,6 +44,7 @@ from tests.server.kuhning import (
     seat_of_client,
     spelled,
 )
+from tests.web.siting import awaited
 
 HOUSE, CLIENT = 0, 1
 """Player numbers: the house sits down first."""
@@ -203,8 +206,9 @@ def test_each_listener_has_settings_of_its_own_before_the_first_strt(doors: Door
 
 def test_an_id_is_taken_on_every_listener_of_a_host(doors: Doors) -> None:
     with Caller(doors.text) as first, Caller(doors.binary, BINARY) as other:
-        first.say("STRT 5")
+        first.say("STRT 5", "ANOK")
         first.hears("STKS 20 20")
+        assert heads(first, 2) == ("DEAL", "CARD")
         other.say("STRT 5")
         other.hears("ERRO WID")
         other.is_closed()
@@ -609,21 +613,100 @@ def test_the_largest_id_of_text_is_played_and_reported(checking: KuhnHost) -> No
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_an_id_that_is_playing_is_refused_and_the_first_plays_on(
+def test_an_id_that_is_in_a_hand_is_refused_and_the_first_plays_on(
     betting: KuhnHost, spelling: str
 ) -> None:
     referee = started(betting)
-    for commands in ((), ("ANOK",)):
-        referee.do(*commands)
-        with Caller(betting.port, spelling) as twin:
-            twin.say(f"STRT {referee.number}")
-            twin.hears("ERRO WID")
-            twin.is_closed()
+    referee.do("ANOK")
+    with Caller(betting.port, spelling) as twin:
+        twin.say(f"STRT {referee.number}")
+        twin.hears("ERRO WID")
+        twin.is_closed()
     while referee.phase != BETWEEN:
         referee.do(checks_and_calls(referee))
     referee.hand(checks_and_calls)
     referee.do("QUIT")
     assert betting.result_of(referee.number)["hands"] == 2
+
+
+@pytest.mark.parametrize("hands", [0, 1, 3])
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_new_connection_takes_the_place_of_one_between_two_hands_and_starts_afresh(
+    checking: KuhnHost, spelling: str, hands: int
+) -> None:
+    referee = started(checking)
+    for _ in range(hands):
+        referee.hand(bets_and_calls)
+    again = Referee(Caller(checking.port, spelling), referee.number)
+    again.do(f"STRT {referee.number}")
+    referee.caller.is_closed()
+    result = checking.result_of(referee.number)
+    assert (result["hands"], coins(result)) == (hands, (referee.client, referee.house))
+    again.hand(checks_and_calls)
+    again.do("QUIT")
+    assert checking.result_of(again.number)["hands"] == 1
+
+
+def test_a_connection_is_replaced_while_the_record_of_its_hand_is_on_its_way(
+    tmp_path: Path,
+) -> None:
+    store = tmp_path / "croupier.db"
+    with KuhnHost("--bot", "call", "--store", str(store)) as host:
+        pause, referee = Pacer(host), started(host)
+        referee.do("ANOK")
+        with closing(sqlite3.connect(store, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")  # nothing is stored meanwhile
+            referee.caller.say("BET_")
+            pause()
+            with Caller(host.port) as again:
+                again.say(f"STRT {referee.number}")
+                again.hears("STKS 20 20")
+                assert referee.caller.rest() == b""
+                other.execute("ROLLBACK")
+                result = host.result_of(referee.number)
+                assert result["hands"] == 1
+                assert 18 in coins(result)
+                again.say("ANOK")
+                assert heads(again, 2) == ("DEAL", "CARD")
+        host.end()
+        verified(store, result["match"])
+
+
+def test_the_website_shows_the_match_of_the_new_connection_until_it_is_over(
+    tmp_path: Path,
+) -> None:
+    store = str(tmp_path / "croupier.db")
+    with KuhnHost("--bot", "call", "--web", "0", "--store", store) as host:
+        address = host.wait_for(r"^web: (\S+)").group(1)
+
+        def live() -> dict[str, str]:
+            with urlopen(f"{address}api/v1/tables", timeout=PATIENCE) as answer:
+                return {one["table"]: one["match"] for one in json.load(answer)["items"]}
+
+        def once_it_shows(referee: Referee) -> dict[str, str]:
+            # The site hears of everything in order, so it knows all that was before, too.
+            return awaited(live, lambda found: f"kuhn-{referee.number}" in found)
+
+        first = started(host)
+        first.hand(checks_and_calls)
+        again = Referee(Caller(host.port), first.number)
+        again.do(f"STRT {first.number}", "ANOK")
+        old = host.result_of(first.number)["match"]
+        assert once_it_shows(started(host))[f"kuhn-{first.number}"] != old
+        again.do("QUIT")
+        host.result_of(first.number)
+        assert f"kuhn-{first.number}" not in once_it_shows(started(host))
+
+
+def test_a_client_that_was_replaced_does_not_free_the_id(checking: KuhnHost) -> None:
+    first = started(checking)
+    with Caller(checking.port) as second, Caller(checking.port) as third:
+        second.say(f"STRT {first.number}", "ANOK")
+        second.hears("STKS 20 20")
+        first.caller.is_closed()
+        checking.result_of(first.number)
+        third.say(f"STRT {first.number}")
+        third.hears("ERRO WID")
 
 
 @pytest.mark.parametrize("ending", ["QUIT", "XXXX", "ANOK", "drop"])
@@ -655,6 +738,7 @@ def test_who_has_no_coin_left_may_start_again_at_once_on_another_connection(
         again.say(f"STRT {referee.number}", "ANOK")
         again.hears("STKS 1 1")
         assert heads(again, 2) == ("DEAL", "CARD")
+        referee.caller.is_closed()
 
 
 # Hands.
@@ -843,17 +927,6 @@ def test_an_error_after_the_end_does_not_end_the_match_again(poor: KuhnHost, las
         numbers.append(referee.number)
     results = [line for line in poor.lines if f'"name": "{numbers[0]}"' in line]
     assert len(results) == 1
-
-
-def test_an_error_after_the_end_does_not_free_an_id_that_plays_again(poor: KuhnHost) -> None:
-    referee = started(poor, chips=1)
-    referee.hand(checks_and_calls)
-    with Caller(poor.port) as again, Caller(poor.port) as twin:
-        again.say(f"STRT {referee.number}")
-        again.hears("STKS 1 1")
-        referee.do("ANOK")
-        twin.say(f"STRT {referee.number}")
-        twin.hears("ERRO WID")
 
 
 def test_once_ends_with_the_first_match() -> None:

@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 from croupier.deals import seed_from_text
 from croupier.match.chance import SeededChance
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.server.hosting import PATIENCE, HostProcess, Player
 from tests.wire.trend_messages import Ear, checked
 
 AT_ONCE = ("--set", "countdown_s=0")
@@ -242,6 +242,13 @@ def test_an_unknown_name_at_a_closed_table_is_refused_with_4003(tmp_path: Path) 
         assert code == 4003
         assert SECRET not in reason
         assert SECRET not in host.log
+
+
+def test_a_closed_table_shuts_out_no_player_of_another_protocol(tmp_path: Path) -> None:
+    arguments = ("--seats", "2", "--bot", "CallAgent", "--closed")
+    with TrendHost(*arguments, *AT_ONCE, "--store", str(tmp_path / "croupier.db")) as host:
+        with Player(host.port, "8888 stranger") as stranger:
+            assert b"8888" in stranger.until(b"seat/")
 
 
 def test_a_registered_name_is_admitted_at_its_closed_table(tmp_path: Path) -> None:

@@ -197,11 +197,11 @@ WHEN: dict[str, tuple[str, ...]] = {
     "no coin left": ("--bot", "call", "--set", "chips=1"),
     "the ante was the last": ("--bot", "call", "--set", "chips=1"),
     "before `STRT`": ("--bot", "call"),
-    "5 is playing": ("--bot", "call"),
+    "5 is in a hand": ("--bot", "call"),
     "too long": ("--bot", "call", "--set", "decision_ms=200"),
 }
-UNHEARD = ("before `STRT`", "5 is playing")
-"""When there is no match yet, and no transcript."""
+UNHEARD = ("before `STRT`", "5 is in a hand")
+"""When there is no match yet, and no transcript of it."""
 
 MISTAKES = rows(section("Common mistakes"), 4)
 
@@ -255,15 +255,17 @@ def test_a_mistake_is_answered_and_noted_as_the_page_says(
     said, answer, line = said.strip("`"), answer.strip("`"), line.strip("`")
     if when in UNHEARD:
         with Caller(host.port) as first, Caller(host.explaining) as caller:
-            if when == "5 is playing":
-                first.say("STRT 5")
+            if when == "5 is in a hand":
+                first.say("STRT 5", "ANOK")
                 first.hears("STKS 20 20")
+                assert (first.next() or "")[:4] == "DEAL"
             caller.send(meant(said))
             code, _, explanation = line.removeprefix("# error ").partition(": ")
             text = f"{code} {explanation}"
             assert caller.rest() == f"ERRO {len(text):02}{text}\n".encode("ascii")
+            assert f" {line}\n" in (host.folder / "refused-kuhn.log").read_text("utf-8")
             first.drop()
-            if when == "5 is playing":
+            if when == "5 is in a hand":
                 host.result_of(5)
         return
     before = set(host.folder.iterdir())

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from croupier.bots.bot import Bot
+from croupier.bots.bot import Bot, ask
 from croupier.bots.kuhn import Nash
 from croupier.bots.rule import RuleAgent
 from croupier.bots.simple import AllinAgent, CallAgent, RandomAgent
@@ -56,6 +56,7 @@ __all__ = [
     "RandomAgent",
     "RuleAgent",
     "StyleAgent",
+    "ask",
     "bots_for",
     "house_bot",
 ]

@@ -1,6 +1,8 @@
 """What a bot is: anything with `decide(view) -> decision`."""
 
-from croupier.rules.decisions import Decision
+import traceback
+
+from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.view import View
 
 
@@ -10,3 +12,24 @@ class Bot:
     def decide(self, view: View) -> Decision:
         """Return what to do, given what the own seat may know."""
         raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
+
+
+def ask(bot: Bot, view: View) -> tuple[Decision, str]:
+    """Return a bot's decision, or a check or fold in its place and what the bot did wrong.
+
+    What `decide` raises or returns is the bot's own. Any other exception is ours and goes on to the
+    caller: no bot is to blame for it.
+    """
+    options = view.options
+    assert options is not None
+    instead = FOLD if options.owed else CALL
+    try:
+        decision = bot.decide(view)
+        if type(decision) is not Decision:
+            raise TypeError(f"decide() returned {decision!r:.200}, which is no decision")
+        if type(decision.kind) is not int or type(decision.verb) is not str:
+            raise TypeError("decide() returned a decision that is none of fold, call and raise")
+    except Exception:
+        return instead, traceback.format_exc()
+    fault = options.fault(decision)
+    return (instead, f"illegal decision: {fault}") if fault else (decision, "")

@@ -1,7 +1,7 @@
 """The deals of a scenario: by chance, except for what it wants."""
 
 from croupier.cards import parse_many
-from croupier.checker.scenarios import Scenario
+from croupier.dialects.scenarios import Scenario
 from croupier.match.chance import SeededChance
 
 

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from croupier.checker.scenarios import Scenario
-from croupier.checker.stage import Stage
+from croupier.checker.trial import Trial
 from croupier.checker.verdict import Verdict
+from croupier.dialects.dialect import Dialect
+from croupier.dialects.scenarios import Scenario
 
 AT_ONCE = 4
 """Scenarios at the same time; most of their time is waiting."""
@@ -15,7 +16,7 @@ class Check:
     """A program and the scenarios that it has to get through."""
 
     def __init__(
-        self, dialect: str, port: int, command: str, scenarios: Sequence[Scenario], at_once: int
+        self, dialect: Dialect, port: int, command: str, scenarios: Sequence[Scenario], at_once: int
     ) -> None:
         """`at_once` is how many run at the same time; a port of its own has room for one only."""
         self.running: list[str] = []
@@ -59,9 +60,9 @@ class Check:
         async with self._places:
             self.running.append(scenario.name)
             self._changed()
-            stage = Stage(self._dialect, self._port, self._command, scenario)
+            trial = Trial(self._dialect, self._port, self._command, scenario)
             try:
-                verdict = await stage.run()
+                verdict = await trial.run()
             finally:
                 self.running.remove(scenario.name)
-            return verdict, stage.certain
+            return verdict, trial.certain

@@ -14,7 +14,14 @@ PARTS = 32
 GLUE_FOR = 0.03
 
 
-class PiecewiseLink(TcpLink):
+class Delivery(TcpLink):
+    """A link that chooses when its messages leave."""
+
+    def delivered(self, message: bytes) -> None:
+        """Note that the last byte of a message has left."""
+
+
+class PiecewiseLink(Delivery):
     """Writes messages in pieces, with a pause after each, so that they arrive apart.
 
     The first and the last bytes of a message come one by one, since that is where programs look for
@@ -50,7 +57,7 @@ class PiecewiseLink(TcpLink):
         self._written += size
         if self._written >= len(message):
             self._written = 0
-            self._queue.popleft()
+            self.delivered(self._queue.popleft())
         if self._queue and not self.closed:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(PIECE_EVERY, self._write_piece)
@@ -58,7 +65,7 @@ class PiecewiseLink(TcpLink):
             super().close()
 
 
-class GluedLink(TcpLink):
+class GluedLink(Delivery):
     """Gathers messages for a moment and writes them together."""
 
     def __init__(self, door: TcpDoor, transcript: Transcript) -> None:
@@ -80,3 +87,4 @@ class GluedLink(TcpLink):
         queue, self._queue = self._queue, b""
         if queue:
             super().send(queue)
+            self.delivered(queue)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from croupier.dialects.turns import SURPLUS
+
 AROUND = 8
 """Lines of the transcript up to the first mistake."""
 
@@ -18,10 +20,12 @@ _NO_MISTAKES = (
     "cut off: write failed",  # it is lost as well
     f"cut off: {BROKEN}",
     "quit",
+    "replaced",
     "the server was late",
 )
 """How notes begin that blame nobody, or that tell of what is seen at the table anyway."""
 _NOTE = re.compile(rf"^\S+ # (?!{'|'.join(map(re.escape, _NO_MISTAKES))})(.*)")
+_CORRECTED = "the server had to correct or ignore something"
 _OUT_OF_TURN = ("discarded", "ignored", "timeout")
 """How notes begin on what came at the wrong time."""
 
@@ -47,8 +51,15 @@ class Evidence:
         self._excused: list[tuple[int, int]] = []
         """Places from which to which nothing out of turn counts."""
         self._excused_from: int | None = None
+        self._found: dict[Path, int] = {}
+        """The transcripts, numbered as they were found."""
 
     # What is seen.
+
+    def look(self) -> None:
+        """Find new transcripts: a program may open more than one connection."""
+        for path in sorted(self._folder.glob("*.log")):
+            self._found.setdefault(path, len(self._found))
 
     def saw(self, text: str, *, certain: bool = False) -> None:
         """Note a mistake of this moment."""
@@ -74,7 +85,8 @@ class Evidence:
     def lines(self) -> list[str]:
         """Return the transcript, of all connections one after the other."""
         self._flush()
-        paths = sorted(self._folder.glob("*.log"), key=lambda p: (p.name[:7] == "refused", p.name))
+        self.look()
+        paths = sorted(self._found, key=lambda p: (p.name[:7] == "refused", self._found[p]))
         return [line for path in paths for line in path.read_text("utf-8").splitlines()]
 
     def messages(self) -> int:
@@ -86,7 +98,7 @@ class Evidence:
         notes = (
             Mistake(
                 place,
-                f"the server had to correct or ignore something: {note}",
+                note if note in SURPLUS else f"{_CORRECTED}: {note}",
                 not note.startswith(_OUT_OF_TURN),
             )
             for place, note in self.notes()

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 import shlex
 import shutil
 import sys
@@ -15,11 +16,11 @@ from rich.markup import escape
 from rich.status import Status
 
 from croupier.checker.checking import AT_ONCE, Check
-from croupier.checker.scenarios import Scenario, scenarios_for
-from croupier.checker.stage import ListenError
+from croupier.checker.trial import ListenError
 from croupier.checker.verdict import Verdict
 from croupier.cli.errors import BadArgumentError
 from croupier.dialects.registry import DIALECTS
+from croupier.dialects.scenarios import Scenario
 from croupier.rules.rules import nearest
 from croupier.server.arena.programs import ProgramError, words_of
 
@@ -62,7 +63,8 @@ def command(
         croupier check huawei -- python3 mybot.py {host} {port} {pid}
 
     Each scenario starts the program anew, and several are played at once. A verdict says what went
-    wrong first, with the bytes around it. The exit code is 0 if all went well and 1 if not.
+    wrong first, with the bytes around it; a mistake that shows in several scenarios is explained
+    once. The exit code is 0 if all went well and 1 if not.
     """
     if dialect not in DIALECTS:
         raise BadArgumentError(
@@ -75,33 +77,35 @@ def command(
     _check_command(text)
     # The program's mistakes are told as verdicts; the table's own log would only repeat them.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    chosen = _choose(scenarios_for(dialect), only)
+    chosen = _choose(list(DIALECTS[dialect].scenarios), only)
     console = Console(highlight=False)
-    check = Check(dialect, port, text, chosen, jobs)
+    report = Report(console)
+    check = Check(DIALECTS[dialect], port, text, chosen, jobs)
     try:
-        verdicts = asyncio.run(_run(check, console, as_json, len(chosen)))
+        verdicts = asyncio.run(_run(check, console, None if as_json else report, len(chosen)))
     except ListenError as error:
         raise BadArgumentError(str(error)) from None
-    failed = sum(not verdict.ok for verdict in verdicts)
     if as_json:
         click.echo(json.dumps([asdict(verdict) for verdict in verdicts]))
     else:
-        console.print(f"{len(verdicts) - failed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+        report.sum_up(len(verdicts))
+    sys.exit(0 if all(verdict.ok for verdict in verdicts) else 1)
 
 
-async def _run(check: Check, console: Console, as_json: bool, count: int) -> list[Verdict]:
-    if as_json:
+async def _run(
+    check: Check, console: Console, report: "Report | None", count: int
+) -> list[Verdict]:
+    if report is None:
         return await check.run()
     if not console.is_terminal:
-        return await check.run(lambda verdict: _print(console, verdict))
+        return await check.run(report.tell)
     told = 0
     with Status("", console=console) as status:
 
         def tell(verdict: Verdict) -> None:
             nonlocal told
             told += 1
-            _print(console, verdict)
+            report.tell(verdict)
 
         def changed() -> None:
             status.update(f"[dim]{told} of {count} told, playing {', '.join(check.running)}[/dim]")
@@ -128,13 +132,51 @@ def _choose(known: list[Scenario], only: tuple[str, ...]) -> list[Scenario]:
     return [scenario for scenario in known if not only or scenario.name in only]
 
 
-def _print(console: Console, verdict: Verdict) -> None:
-    mark = "[green]ok  [/green]" if verdict.ok else "[red]FAIL[/red]"
-    console.print(f"{mark} {verdict.scenario}: {escape(verdict.text)}", soft_wrap=True)
-    if verdict.ok:
-        return
-    console.print(f"     {verdict.what}", style="dim")
-    for line in verdict.context:
-        console.print(f"     | {escape(line)}", soft_wrap=True)
-    for line in verdict.output:
-        console.print(f"     program: {escape(line)}", soft_wrap=True)
+class Report:
+    """Prints verdicts; a mistake that comes again is named, but not explained again."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._seen: dict[tuple[str, str], list[Verdict]] = {}
+
+    def tell(self, verdict: Verdict) -> None:
+        """Print one verdict."""
+        if verdict.ok:
+            self._print(f"[green]ok  [/green] {verdict.scenario}: {escape(verdict.text)}")
+            return
+        alike = self._seen.setdefault(_mistake(verdict), [])
+        alike.append(verdict)
+        if len(alike) > 1:
+            first = alike[0].scenario
+            self._print(f"[red]FAIL[/red] {verdict.scenario}: the same mistake as in {first}")
+            return
+        self._print(f"[red]FAIL[/red] {verdict.scenario}: {escape(verdict.text)}")
+        self._print(f"     [dim]{escape(verdict.what)}[/dim]")
+        for line in verdict.context:
+            self._print(f"     | {escape(line)}")
+        for line in verdict.output:
+            self._print(f"     program: {escape(line)}")
+
+    def sum_up(self, count: int) -> None:
+        """Print how often each mistake was made, and how many scenarios went well."""
+        failed = sum(map(len, self._seen.values()))
+        for alike in self._seen.values():
+            if len(alike) > 1:
+                self._print(f"in {len(alike)} scenarios: {escape(alike[0].text)}")
+        self._print(f"{count - failed} passed, {failed} failed")
+
+    def _print(self, line: str) -> None:
+        self._console.print(line, soft_wrap=True)
+
+
+def _mistake(verdict: Verdict) -> tuple[str, str]:
+    """Return what two verdicts have in common that tell of the same mistake.
+
+    Numbers do not matter. A program that died of different errors made different mistakes.
+    """
+    crash = next((line for line in reversed(verdict.output) if _ERROR.match(line)), "")
+    return _NUMBER.sub("0", verdict.text), _NUMBER.sub("0", crash)
+
+
+_ERROR = re.compile(r"[\w.]*(Error|Exception)\b")
+_NUMBER = re.compile(r"\d+")

@@ -94,7 +94,7 @@ OPTIONS = "; ".join(
     "--store",
     envvar="CROUPIER_STORE",
     metavar="URL",
-    help="Record every hand here (such as croupier.db) and go on after a crash.",
+    help="Record every hand here (such as croupier.db); a table then goes on after a crash.",
 )
 @click.option(
     "--durability",
@@ -128,7 +128,8 @@ OPTIONS = "; ".join(
 @click.option(
     "--closed",
     is_flag=True,
-    help="Of players with a private name admit only those of this table in the store's registry.",
+    help="Of players with a private name admit only those of this table in the store's registry;"
+    " others are not shut out.",
 )
 @click.option(
     "--run",
@@ -167,13 +168,13 @@ def command(
     two players. Without --once the next match follows. Ctrl-C ends the match and tells the players.
 
     With --store every hand is on record before it is announced. After a crash the same command goes
-    on with the match: the interrupted hand is void, and the players have return_s seconds to come
-    back with their pid and name.
+    on with the match of a table: the interrupted hand is void, and the players have return_s
+    seconds to come back as who they were. Rooms on demand and matches of Kuhn poker are closed at
+    their last finished hand instead.
 
     Where players ask for rooms and --seats is not given, they name a room when they connect, and
     its first player decides its size, its house bots and its version of the protocol. With --once
-    the host ends when the first room does; after a crash a room is closed at its last finished
-    hand.
+    the host ends when the first room does.
     """
     if hands is not None:
         settings = (*settings, f"hands={hands}")
@@ -192,6 +193,11 @@ def command(
         policy=_parse_policy(audience),
     )
     dialects = [DIALECTS[name] for name in dict.fromkeys(one.dialect for one in listeners)]
+    if closed and not any(dialect.private_names for dialect in dialects):
+        with_names = " or ".join(d.name for d in DIALECTS.values() if d.private_names)
+        raise BadArgumentError(
+            f"--closed is about players of {with_names}, who cannot connect here"
+        )
     against_house = DIALECTS[dialects_for(rules.game)[0]].on_demand is OnDemand.CHALLENGES
     if (allow or closed) and (seats is None or against_house):
         raise BadArgumentError("--allow and --closed go with a table of --seats")

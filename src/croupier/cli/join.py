@@ -23,7 +23,11 @@ from croupier.seeds import fresh_seed
 @click.command("join")
 @click.argument("url", metavar="DIALECT://HOST:PORT[/TABLE]")
 @click.option("--bot", "bot_source", required=True, metavar="BOT", help="Who plays.")
-@click.option("--name", help="The name to join with; in trend the private one. Default: the bot's.")
+@click.option(
+    "--name",
+    help="The name to join with; in trend the private one, in kuhn the id, a number. Default: the"
+    " bot's; in kuhn a number is drawn.",
+)
 @click.option(
     "--games",
     type=click.IntRange(min=1),

@@ -1,6 +1,7 @@
 """`croupier play`: bots against each other in this process."""
 
 import json
+import traceback
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from croupier import __version__
 from croupier.cli.bot_argument import load_players
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.rules_option import load_rules
@@ -78,7 +80,17 @@ def command(
             speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
             bar.update(task, completed=done, rate=f"{speed:,.0f} hands/s" if speed else "")
 
-        outcome = play(rules, players, hands, seed_bytes, advance)
+        try:
+            outcome = play(rules, players, hands, seed_bytes, advance)
+        except Exception:
+            bar.stop()
+            click.echo(
+                f"{traceback.format_exc()}\ninternal error: no bot is to blame for this, Croupier"
+                f" {__version__} is. Please report it with the lines above, the command and the"
+                f" seed: {seed_text}",
+                err=True,
+            )
+            context.exit(1)
     for player in outcome.players:
         if player.first_fault:
             click.echo(f"{player.name}, its first fault:\n{player.first_fault.rstrip()}", err=True)

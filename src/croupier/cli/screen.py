@@ -50,7 +50,7 @@ class Screen:
 
     def _say_if_not_recorded(self) -> None:
         if not self._recorded:
-            click.echo("not recorded; --store FILE keeps every hand and survives a crash", err=True)
+            click.echo("not recorded; --store FILE keeps every hand", err=True)
 
     def hand(self, game: Game) -> None:
         self._hands += 1

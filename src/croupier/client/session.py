@@ -1,11 +1,10 @@
 """A bot at a server: connect, answer, come back, until all matches are played."""
 
 import asyncio
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
-from croupier.bots.bot import Bot
+from croupier.bots.bot import Bot, ask
 from croupier.client.address import Address
 from croupier.client.back_off import BackOff
 from croupier.client.progress import Progress
@@ -22,7 +21,7 @@ from croupier.dialects.player_side import (
     Step,
     WireError,
 )
-from croupier.rules.decisions import CALL, FOLD, Decision
+from croupier.rules.decisions import Decision
 
 AT_ONCE = 1.0
 """Seconds within which a connection that is closed without a word counts as refused."""
@@ -191,16 +190,8 @@ class Session:
 
     def _decide(self, question: Question) -> Decision:
         """Return the bot's decision, or a harmless one if it fails or is illegal."""
-        try:
-            decision = self._bot.decide(question.view)
-            if type(decision) is not Decision:
-                raise TypeError(f"decide() returned {decision!r:.200}, which is no decision")
-            fault = question.options.fault(decision)
-            if not fault:
-                return decision
-            fault = f"illegal decision: {fault}"
-        except Exception:
-            fault = traceback.format_exc()
-        self.result.faults += 1
-        self.result.first_fault = self.result.first_fault or fault
-        return FOLD if question.options.owed else CALL
+        decision, fault = ask(self._bot, question.view)
+        if fault:
+            self.result.faults += 1
+            self.result.first_fault = self.result.first_fault or fault
+        return decision

@@ -15,6 +15,7 @@ from croupier.dialects.player_side import PlayerSide
 from croupier.dialects.roster import Listeners, Place, Roster
 from croupier.dialects.scenarios import Scenario
 from croupier.dialects.session import Session
+from croupier.dialects.turns import Turns
 from croupier.rules.rules import HOLDEM, MAX_SEATS, Rules
 
 
@@ -178,6 +179,8 @@ class Dialect:
 
     # The checker.
     scenarios: tuple[Scenario, ...] = ()
+    turns: Callable[[], Turns] | None = None
+    """Make what tells surplus answers of a program apart, where the protocol lets one tell."""
     checker_rules: Mapping[str, int] = field(default_factory=dict)
     """What is different from its own rules when a program is checked."""
 

@@ -12,6 +12,7 @@ from croupier.dialects.room.player import RoomPlayer
 from croupier.dialects.room.reader import V1, V2
 from croupier.dialects.room.session import RoomSession
 from croupier.dialects.room.speaker import RoomSpeaker
+from croupier.dialects.room.turns import RoomTurns
 from croupier.dialects.room.words import NAME
 from croupier.dialects.roster import Listeners, Roster
 from croupier.rules.rules import Rules
@@ -85,6 +86,7 @@ ROOM = Dialect(
         s.HEADS_UP, s.FULL_TABLE, s.RUN_OUT, s.SPLIT_POT, s.WINNING, s.PIECES, s.GLUED,
         s.SERVER_GONE,
     ),
+    turns=RoomTurns,
     checker_rules={
         "decision_ms": PATIENCE_WHEN_CHECKED_MS, "ready_ms": PATIENCE_WHEN_CHECKED_MS
     },

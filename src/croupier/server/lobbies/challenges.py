@@ -67,8 +67,7 @@ class ChallengeLobby:
             if other.in_hand:
                 return Refusal(RefusalKind.TAKEN, f"{name} is playing already")
             log.info("replaced", dialect=client.dialect.name, player=name)
-            other.note("replaced by a new connection")
-            other.close()
+            other.make_way()
         game = self._house.open(self.rules, 2, self._key + name)
         self.games[game.table.id] = game
         game.on_end = lambda _: self.games.pop(game.table.id, None)

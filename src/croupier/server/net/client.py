@@ -174,12 +174,16 @@ class Client:
 
     def received(self, data: bytes) -> None:
         """Take bytes, over WebSocket one message."""
+        self.note_input(data)
+        self.take(data)
+
+    def take(self, data: bytes) -> None:
+        """Act on bytes that are in the transcript already."""
         if self._refused:
             return
         if self._quiet_timer is not None:
             self._quiet_timer.cancel()
             self._quiet_timer = None
-        self._keep(data)
         self._act_on(self._session.receive(data, self))
 
     def lost(self) -> None:
@@ -191,7 +195,7 @@ class Client:
             self.table.lost(self)
         self.on_lost()
 
-    def _keep(self, data: bytes) -> None:
+    def note_input(self, data: bytes) -> None:
         """Write what came into the transcript, without secrets."""
         shown = self._session.loggable(data)
         if shown:
@@ -301,6 +305,13 @@ class Client:
         if self._ready_early:
             table.ready(self)
 
+    def make_way(self) -> None:
+        """Leave the table to a new connection of the same player."""
+        self.note("replaced by a new connection")
+        if self.table is not None:
+            self.table.lost(self)  # at once, so that one match ends before the next one opens
+        self.close()
+
     def refuse(self, refusal: Refusal) -> None:
         """Send a newcomer away."""
         self._refuse(self._session.refuse(refusal))
@@ -339,7 +350,7 @@ class Client:
         if session.drops_stale_input:
             stale = self._link.poll()
             if stale:
-                self._keep(stale)
+                self.note_input(stale)
                 self.note("discarded: it came before the question")
                 self._act_on(session.receive(stale, self))
             session.discard()

@@ -59,20 +59,24 @@ class Feed:
         self._write(_json({"kind": "listen", "dialect": dialect, "address": address, "port": port}))
 
     def attach(self, game: Game) -> None:
-        """Tell of a game from now on."""
+        """Tell of a game from now on, and no more of one that had its name before."""
         table = TableFeed(self, game, self._policy)
         self._tables[game.name] = table
         game.table.feed = table.tell
         self.changed(table)
 
     def detach(self, game: Game) -> None:
-        """Tell that a table is gone."""
+        """Tell that a table is gone, unless another game goes by its name now."""
         self._flush()
-        if self._tables.pop(game.name, None) is not None:
+        table = self._tables.get(game.name)
+        if table is not None and table.game is game:
+            del self._tables[game.name]
             self._write(_json({"kind": "closed", "table": game.name}))
 
     def changed(self, table: "TableFeed") -> None:
         """Note that a table has something to tell."""
+        if self._tables.get(table.game.name) is not table:
+            return
         self._changed[table] = None
         if self._timer is None:
             self._timer = self._loop.call_later(GATHER, self._flush)
@@ -100,8 +104,8 @@ class TableFeed:
     """What is to be told of one game."""
 
     def __init__(self, feed: Feed, game: Game, policy: Policy) -> None:
+        self.game = game
         self._feed = feed
-        self._game = game
         self._audience = Audience(policy)
         self._resumed = _resumed(game, policy)
         self._described = False
@@ -127,7 +131,7 @@ class TableFeed:
 
     def lines(self) -> list[bytes]:
         """Return the lines that are due."""
-        head = {"table": self._game.name, "match": self._game.table.id}
+        head = {"table": self.game.name, "match": self.game.table.id}
         lines = []
         if not self._described:
             self._described = True
@@ -144,7 +148,7 @@ class TableFeed:
         return lines
 
     def _description(self) -> dict[str, Any]:
-        game = self._game
+        game = self.game
         return {
             "kind": "table",
             "table": game.name,

@@ -6,26 +6,25 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from croupier.checker import scenarios
 from croupier.checker.chance import ScriptedChance
-from croupier.checker.delivery import GluedConnection, PiecewiseConnection
+from croupier.checker.delivery import GluedLink, PiecewiseLink
 from croupier.checker.evidence import BROKEN, Evidence, Mistake
 from croupier.checker.program import CheckedProgram
-from croupier.checker.scenarios import KUHN, ROOM, TREND, Scenario
+from croupier.checker.turns import WatchedGluedLink, WatchedHeldLink, WatchedPiecewiseLink
 from croupier.checker.verdict import Verdict
+from croupier.dialects.dialect import Dialect, OnDemand, Transport
+from croupier.dialects.scenarios import Scenario, Twist
 from croupier.match.events import Faulted, Left, MatchEnded, MatchStarted, NotReady, TimedOut
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.rules import Rules
-from croupier.rules.sets import named
-from croupier.server.door import TcpDoor
-from croupier.server.huawei import HuaweiDoor
-from croupier.server.kuhn import KuhnDoor, KuhnOptions
-from croupier.server.lobbies.challenges import KuhnLobby
+from croupier.server.lobbies.challenges import ChallengeLobby
+from croupier.server.lobbies.main import MainLobby
 from croupier.server.lobbies.prepared import TableLobby, TablePlan
-from croupier.server.room import RoomDoor
+from croupier.server.net.client import Lobby
+from croupier.server.net.door import Door, TcpDoor, door_for
+from croupier.server.net.tcp import TcpLink
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, Watcher
-from croupier.server.trend import TrendClient, TrendDoor
 
 TIME_TO_COME = 15.0
 """Seconds from the program's start to its place at the table."""
@@ -34,22 +33,22 @@ TIME_TO_RETURN = 10.0
 """Seconds from a broken connection to the next one."""
 TIME_TO_GO = 5.0
 """Seconds that a program has to end after the match, or after the server has gone."""
-RELOAD_MS = 300
-"""How long the table waits in `trend` for purchases before a hand; nobody needs more to see it."""
 LOOK_EVERY = 0.005
 
 HOST = "127.0.0.1"
 PID, NAME = 1001, "checked"
+HOUSE_BOT = "random"
+"""Who plays for the house where a program meets the house."""
 
 
 class ListenError(Exception):
     """The port cannot be had; the text says why."""
 
 
-class Stage:
-    """Plays one scenario."""
+class Trial:
+    """One scenario with a program."""
 
-    def __init__(self, dialect: str, port: int, command: str, scenario: Scenario) -> None:
+    def __init__(self, dialect: Dialect, port: int, command: str, scenario: Scenario) -> None:
         self._dialect = dialect
         self._port = port
         self._command = command
@@ -58,6 +57,7 @@ class Stage:
         """What the verdict says was no matter of time, which a busy machine may be short of."""
         self._player = -1
         self._questions = 0
+        self._hands = 0
         self._twisted = False
         self._game: Game | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -92,7 +92,7 @@ class Stage:
                     task.cancel()
                 self._server.close()
                 if self._game is not None:
-                    self._game.table.fold_up()
+                    self._game.table.discard()
                 for client in list(house.clients):
                     client.close()
                 await program.end()
@@ -100,52 +100,55 @@ class Stage:
 
     async def _listen(self, house: House, loop: asyncio.AbstractEventLoop) -> asyncio.Server:
         scenario, rules = self._scenario, self._rules()
-        if self._dialect == KUHN:
-            kuhn = KuhnLobby(house, rules, "random", self._ended)
-            door: TcpDoor | TrendDoor = KuhnDoor(
-                kuhn, loop, house.transcripts, KuhnOptions(), TIME_TO_COME
-            )
+        lobby: Lobby
+        if self._against_house:
+            lobby = ChallengeLobby(house, self._dialect, rules, HOUSE_BOT, self._ended)
         else:
             plan = TablePlan(rules, len(scenario.bots) + 1, bots=list(scenario.bots))
-            lobby = TableLobby(house, plan, self._ended)
-            lobby.open()
-            if self._dialect == TREND:
-                door = TrendDoor(lobby, loop, house.transcripts)
-            elif self._dialect == ROOM:
-                door = RoomDoor(lobby, loop, house.transcripts)
-            else:
-                door = HuaweiDoor(lobby, loop, house.transcripts)
+            table = TableLobby(house, plan, self._ended)
+            table.open()
+            lobby = MainLobby(None, {plan.name: table}, {}, {})
+        door: Door = door_for(
+            self._dialect, lobby, loop, house.transcripts, time_to_speak=TIME_TO_COME
+        )
         if isinstance(door, TcpDoor):
-            door.connection_type = {
-                scenarios.SPLIT: PiecewiseConnection,
-                scenarios.GLUED: GluedConnection,
-            }.get(scenario.twist, door.connection_type)
+            door.link_type = self._link_type()
         return await door.listen(HOST, self._port)
 
+    def _link_type(self) -> type[TcpLink]:
+        """Return how messages are delivered."""
+        watched = self._dialect.turns is not None
+        if self._scenario.twist is Twist.SPLIT:
+            return WatchedPiecewiseLink if watched else PiecewiseLink
+        if self._scenario.twist is Twist.GLUED:
+            return WatchedGluedLink if watched else GluedLink
+        return WatchedHeldLink if watched else TcpLink
+
+    @property
+    def _against_house(self) -> bool:
+        return self._dialect.on_demand is OnDemand.CHALLENGES
+
     def _rules(self) -> Rules:
-        rules = named(self._dialect).with_fields(self._scenario.settings)
-        hands = 0 if self._dialect == KUHN else self._scenario.hands
-        changes: dict[str, int] = {"hands": hands, "registration_s": 10**6}
-        if self._dialect in (ROOM, KUHN):
-            changes |= {"decision_ms": 10_000, "ready_ms": 10_000}
-        if self._scenario.twist == scenarios.SPLIT:
+        rules = self._dialect.rules.with_fields(self._scenario.settings)
+        changes = {"hands": self._scenario.hands, "registration_s": 10**6}
+        changes |= self._dialect.checker_rules
+        if self._scenario.twist is Twist.SPLIT:
             changes["decision_ms"] = 10_000  # a question takes its time, piece by piece
-        if self._dialect == TREND:
-            changes |= {"countdown_s": 1, "reload_ms": RELOAD_MS}
         return rules.with_fields(changes | {"closing_s": int(2 * TIME_TO_GO)})
 
     # What happens at the table.
 
     def _opened(self, game: Game) -> None:
         self._game = game
-        game.table.feed = self._saw
+        game.table.feed = lambda event: self._saw(game, event)
 
     def _ended(self, game: Game) -> None:
-        self._over.set()
+        if game is self._game:
+            self._over.set()
 
-    def _saw(self, event: Event) -> None:
-        game = self._game
-        assert game is not None
+    def _saw(self, game: Game, event: Event) -> None:
+        if game is not self._game:
+            return  # of a connection that the program has replaced by another one
         if isinstance(event, MatchStarted):
             self._player = len(game.table.match.players) - 1
             self._came.set()
@@ -163,14 +166,16 @@ class Stage:
             self._evidence.saw("it did not say in time that it is ready for the next hand")
         elif isinstance(event, Left) and event.player == self._player:
             self._left()
-        elif isinstance(event, HandEnded) and self._dialect == KUHN:
-            # A match of kuhn has no last hand, so the server closes when it has seen enough.
-            if game.table.view.rounds >= self._scenario.hands:
-                asyncio.get_running_loop().call_soon(game.table.stop)
+        elif isinstance(event, HandEnded):
+            self._hands += 1
         elif isinstance(event, MatchEnded):
             self._over.set()
+        if self._against_house and self._hands >= self._scenario.hands:
+            # Such a match has no last hand, so the server closes when it has seen enough.
+            asyncio.get_running_loop().call_soon(game.table.stop)
 
     def _asked(self, game: Game) -> None:
+        self._evidence.look()
         if self._is_online(game):
             self._evidence.excuse_no_more()
         self._questions += 1
@@ -178,7 +183,7 @@ class Stage:
             self._twist(game)
 
     def _left(self) -> None:
-        cut_off = self._scenario.twist in (scenarios.RECONNECT, scenarios.GONE)
+        cut_off = self._scenario.twist in (Twist.RECONNECT, Twist.GONE)
         if not (cut_off and self._evidence.excusing):
             self._evidence.saw("it closed its connection before the match was over")
             self._over.set()
@@ -190,9 +195,9 @@ class Stage:
 
     def _twist(self, game: Game) -> None:
         twist = {
-            scenarios.LATE: self._be_late,
-            scenarios.RECONNECT: self._break,
-            scenarios.GONE: self._go_away,
+            Twist.LATE: self._be_late,
+            Twist.RECONNECT: self._break,
+            Twist.GONE: self._go_away,
         }.get(self._scenario.twist)
         if twist is not None:
             self._twisted = True
@@ -237,7 +242,7 @@ class Stage:
 
     def _cut_off(self, game: Game) -> None:
         for client in list(self._house.clients):
-            if isinstance(client, TrendClient):
+            if self._dialect.transport is Transport.WEBSOCKET:
                 client.drop(BROKEN)  # to close it would be to say that the game is over
             else:
                 client.close()
@@ -256,7 +261,7 @@ class Stage:
         if not await program.ended_within(TIME_TO_GO):
             when = (
                 "after the server had gone"
-                if self._scenario.twist == scenarios.GONE
+                if self._scenario.twist is Twist.GONE
                 else "after the match was over"
             )
             return self._failed(program, f"it was still running {TIME_TO_GO:g} s {when}")
@@ -269,7 +274,7 @@ class Stage:
     def _gives_up(self, program: CheckedProgram) -> bool:
         """Tell whether the program has ended instead of coming back."""
         game = self._game
-        broken = self._twisted and self._scenario.twist == scenarios.RECONNECT
+        broken = self._twisted and self._scenario.twist is Twist.RECONNECT
         if game is None or not broken or self._is_online(game):
             return False
         return program.has_ended()
