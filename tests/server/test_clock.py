@@ -12,6 +12,8 @@ from croupier.server.arena_plan import ListenPlan
 from croupier.server.host import Host, Plan
 from croupier.server.tables import TablePlan
 
+pytestmark = pytest.mark.serial
+
 
 class Bystander(asyncio.Protocol):
     """A player in the same loop who answers when he is told to."""
