@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-
 from croupier.checker.scenarios import scenarios_for
 
 JOIN = [sys.executable, "-m", "croupier", "join"]

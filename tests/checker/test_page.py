@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
-from croupier.checker.checking import AT_ONCE
 from croupier.checker.scenarios import SCENARIOS
 from croupier.checker.stage import TIME_TO_COME, TIME_TO_GO, TIME_TO_RETURN
+
+from croupier.checker.checking import AT_ONCE
 from croupier.checker.turns import HOLD_FOR
 
 PAGE = (Path(__file__).parents[2] / "docs" / "check.md").read_text("utf-8")

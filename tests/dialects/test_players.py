@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.deals import seed_from_text
@@ -149,7 +149,6 @@ stacks = st.sampled_from([150, 300, 1000, 2000, 20_000])
 
 
 @given(seeds, st.integers(2, 8), stacks)
-@settings(max_examples=40, deadline=None)
 def test_huawei_at_its_own_rules(seed: str, seats: int, stack: int) -> None:
     rules = HUAWEI.with_fields({"stack": stack, "reserve": 2 * stack, "hands": 6})
     sides = {player: huawei_side(player, rules) for player in range(seats)}
@@ -158,7 +157,6 @@ def test_huawei_at_its_own_rules(seed: str, seats: int, stack: int) -> None:
 
 
 @given(seeds, st.integers(2, 10), st.sampled_from([45, 100, 300, 1000]))
-@settings(max_examples=40, deadline=None)
 def test_trend_at_its_own_rules(seed: str, seats: int, stack: int) -> None:
     rules = TREND.with_fields({"stack": stack, "hands": 12})
     sides = {player: trend_side(player, rules) for player in range(seats)}
@@ -167,7 +165,6 @@ def test_trend_at_its_own_rules(seed: str, seats: int, stack: int) -> None:
 
 
 @given(seeds, st.integers(2, 10), st.sampled_from([V1, V2]), stacks)
-@settings(max_examples=40, deadline=None)
 def test_room_at_its_own_rules(seed: str, seats: int, version: int, stack: int) -> None:
     rules = (ROOM if version == V1 else ROOM2).with_fields({"stack": stack, "hands": 6})
     sides = {player: room_side(player, rules, version, seats) for player in range(seats)}
@@ -176,7 +173,6 @@ def test_room_at_its_own_rules(seed: str, seats: int, version: int, stack: int) 
 
 
 @given(seeds, st.sampled_from([TEXT, BINARY]), st.sampled_from([1, 2, 3, 20]))
-@settings(max_examples=40, deadline=None)
 def test_kuhn_at_its_own_rules(seed: str, spelling: str, stack: int) -> None:
     rules = KUHN.with_fields({"stack": stack, "hands": 12})
     table = play(rules, {1: kuhn_side(rules, spelling)}, 2, seed)
@@ -190,7 +186,6 @@ def test_kuhn_at_its_own_rules(seed: str, spelling: str, stack: int) -> None:
     st.sampled_from([r.RESET, r.CARRY]),
     st.sampled_from([200, 1000, 5000]),
 )
-@settings(max_examples=60, deadline=None)
 def test_all_dialects_at_one_table_of_known_rules(
     seed: str, seats: int, base: Rules, carry: str, stack: int
 ) -> None:
@@ -206,7 +201,6 @@ def test_all_dialects_at_one_table_of_known_rules(
     st.sampled_from([r.RESET, r.CARRY]),
     st.sampled_from([200, 1000, 5000]),
 )
-@settings(max_examples=60, deadline=None)
 def test_all_dialects_at_one_table_of_rules_that_nobody_told(
     seed: str, seats: int, base: Rules, carry: str, stack: int
 ) -> None:

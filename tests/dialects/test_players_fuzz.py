@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.deals import seed_from_text
@@ -92,7 +92,6 @@ def survives(side: PlayerSide, messages: list[bytes]) -> None:
 
 @pytest.mark.parametrize("dialect", TRANSCRIPTS)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
 def test_changed_missing_and_repeated_bytes(dialect: str, data: st.DataObject) -> None:
     make, messages = TRANSCRIPTS[dialect]
     broken = list(messages)
@@ -135,7 +134,6 @@ def with_junk(value: Any, data: st.DataObject) -> Any:
 
 @pytest.mark.parametrize("dialect", ["trend", "room1", "room2"])
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
 def test_json_of_another_shape(dialect: str, data: st.DataObject) -> None:
     make, messages = TRANSCRIPTS[dialect]
     broken = list(messages)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.deals import deal
@@ -705,7 +705,6 @@ def course(events: Sequence[Event]) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("rules", [HUAWEI, LAPS, PLAIN], ids=lambda rules: rules.name)
-@settings(max_examples=25, deadline=None)
 @given(numbers=st.lists(st.integers(0, 100), min_size=1, max_size=20), size=st.integers(2, 5))
 def test_a_match_restored_after_any_hand_goes_on_the_same_way(
     rules: Rules, numbers: list[int], size: int
@@ -828,7 +827,6 @@ def chips_in(match: Match) -> int:
 
 
 @pytest.mark.parametrize("rules", [HUAWEI, LAPS, KUHN], ids=lambda rules: rules.name)
-@settings(max_examples=120, deadline=None)
 @given(size=st.integers(2, 8), steps=STEPS)
 def test_no_input_raises_and_no_chip_appears_or_vanishes(
     rules: Rules, size: int, steps: list[tuple[str, int, int]]

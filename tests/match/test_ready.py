@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.deals import deal
@@ -775,7 +775,6 @@ def test_a_stop_while_players_are_waited_for_ends_the_match_and_voids_nothing() 
 # Any input at any time.
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     handshakes=st.lists(st.sampled_from([None, BEFORE, AFTER]), min_size=2, max_size=5),
     rules=st.sampled_from([ROOM, FORGIVING]),

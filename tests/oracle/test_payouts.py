@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, parse_many
@@ -45,7 +45,6 @@ def middles(draw: st.DrawFn) -> tuple[list[int], list[int], dict[int, int]]:
 
 
 @given(middles())
-@settings(deadline=None, max_examples=1000)
 def test_pots_pay_what_dealing_them_out_chip_by_chip_pays(
     middle: tuple[list[int], list[int], dict[int, int]],
 ) -> None:
@@ -231,7 +230,6 @@ def test_every_rule_set_pays_what_was_put_in_chip_by_chip(name: str) -> None:
 
 
 @given(any_rules(), st.integers(0, 2**32))
-@settings(deadline=None, max_examples=600)
 def test_any_rules_pay_what_was_put_in_chip_by_chip(rules: Rules, seed: int) -> None:
     play_and_check(rules, random.Random(seed))
 

@@ -3,7 +3,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, parse_many
@@ -29,7 +29,6 @@ def test_before_the_flop_an_average_hand_wins_half() -> None:
     assert len({(strength((a, b)), a >> 2, b >> 2) for a, b in combinations(DECK, 2)}) == 169
 
 
-@settings(max_examples=25)
 @given(
     st.sampled_from([5, 6, 7]).flatmap(
         lambda size: st.lists(st.sampled_from(DECK), min_size=size, max_size=size, unique=True)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import HIDDEN
@@ -97,7 +97,6 @@ def state(view: View) -> dict[str, Any]:
 
 
 @given(some_hand(), st.data())
-@settings(max_examples=300, deadline=None)
 def test_chips_are_constant_at_every_event(hand: Hand, data: st.DataObject) -> None:
     play_out(hand, data)
     total = sum(hand.events[0].stacks)  # type: ignore[attr-defined]
@@ -116,7 +115,6 @@ def test_chips_are_constant_at_every_event(hand: Hand, data: st.DataObject) -> N
 
 
 @given(some_hand(), st.data())
-@settings(max_examples=200, deadline=None)
 def test_folding_the_redacted_events_gives_the_redacted_state(
     hand: Hand, data: st.DataObject
 ) -> None:
@@ -131,14 +129,12 @@ def test_folding_the_redacted_events_gives_the_redacted_state(
 
 
 @given(some_hand(), st.data())
-@settings(max_examples=200, deadline=None)
 def test_events_survive_a_round_trip_through_json(hand: Hand, data: st.DataObject) -> None:
     play_out(hand, data)
     assert decode(encode(hand.events)) == hand.events
 
 
 @given(some_hand(), st.data())
-@settings(max_examples=200, deadline=None)
 def test_no_view_of_a_hand_in_play_knows_a_card_of_another_seat(
     hand: Hand, data: st.DataObject
 ) -> None:
@@ -150,7 +146,6 @@ def test_no_view_of_a_hand_in_play_knows_a_card_of_another_seat(
 
 
 @given(some_hand(), st.data())
-@settings(max_examples=200, deadline=None)
 def test_every_decision_is_asked_for_and_only_of_players_who_can_act(
     hand: Hand, data: st.DataObject
 ) -> None:
@@ -171,7 +166,6 @@ def test_every_decision_is_asked_for_and_only_of_players_who_can_act(
 
 
 @given(some_hand(), st.data())
-@settings(max_examples=100, deadline=None)
 def test_the_same_cards_and_decisions_give_the_same_events(hand: Hand, data: st.DataObject) -> None:
     decisions = []
     while hand.options is not None:

@@ -13,6 +13,8 @@ from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.table.house import Watcher
 
+pytestmark = pytest.mark.serial
+
 
 class Bystander(asyncio.Protocol):
     """A player in the same loop who answers when he is told to."""

@@ -3,7 +3,11 @@
 import asyncio
 import time
 
+import pytest
+
 from croupier.server.table.lag import PERIOD, TOLERATED, LagMonitor
+
+pytestmark = pytest.mark.serial
 
 
 def test_a_loop_that_is_held_up_is_late_by_as_much() -> None:

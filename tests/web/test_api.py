@@ -186,9 +186,7 @@ BODIES = st.one_of(
     body=BODIES,
     kind=st.sampled_from(["application/json", "text/csv", "x"]),
 )
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_request_makes_it_fail(
     organiser: SiteProcess,
     operation: Any,
@@ -212,7 +210,6 @@ def test_no_request_makes_it_fail(
 
 
 @given(path=st.lists(HOSTILE, max_size=4), query=HOSTILE)
-@settings(max_examples=100, deadline=None)
 def test_no_address_makes_a_page_fail(path: list[str], query: str, site: SiteProcess) -> None:
     address = "/" + "/".join(quote(part, safe="") for part in path)
     answer = site.client.get(

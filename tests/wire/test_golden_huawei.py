@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.rules.sets import HUAWEI
@@ -164,7 +164,6 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     size=st.integers(2, 8),
     wishes=st.lists(st.sampled_from([b"", b" need_notify", b" need_bet"]), min_size=8, max_size=8),

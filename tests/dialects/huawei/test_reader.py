@@ -4,7 +4,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from croupier.dialects.base import Answer, Illegal
@@ -470,7 +470,6 @@ def chunks(data: bytes, cuts: list[int]) -> list[bytes]:
     return [data[a:b] for a, b in pairwise(places)]
 
 
-@settings(max_examples=400, deadline=None)
 @given(data=any_bytes, cuts=st.lists(st.integers(0, 200)), registered=st.booleans())
 def test_no_input_raises_and_what_waits_is_bounded(
     data: bytes, cuts: list[int], registered: bool
@@ -491,7 +490,6 @@ def test_no_input_raises_and_what_waits_is_bounded(
             one.discard()
 
 
-@settings(max_examples=300, deadline=None)
 @given(data=any_bytes, cuts=st.lists(st.integers(0, 200)))
 def test_lines_with_newlines_are_the_same_messages_in_whatever_pieces_they_come(
     data: bytes, cuts: list[int]
@@ -524,7 +522,6 @@ def hand_at_a_question(rules: Rules, seed: int) -> Hand:
 
 
 @pytest.mark.parametrize("rules", HOLDEM, ids=lambda rules: rules.name)
-@settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 10**9), data=any_bytes)
 @example(seed=0, data=b"raise 99999999999")
 def test_whatever_comes_out_is_legal_for_the_options(rules: Rules, seed: int, data: bytes) -> None:
@@ -542,7 +539,6 @@ def test_whatever_comes_out_is_legal_for_the_options(rules: Rules, seed: int, da
 
 
 @pytest.mark.parametrize("rules", HOLDEM, ids=lambda rules: rules.name)
-@settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 10**9), by=st.integers(0, 5000))
 def test_a_larger_number_never_raises_less(rules: Rules, seed: int, by: int) -> None:
     hand = hand_at_a_question(rules, seed)

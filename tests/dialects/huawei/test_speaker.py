@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, parse_many
@@ -440,7 +440,6 @@ def play_out(rules: Rules, seed: list[int], size: int) -> Hand:
 
 
 @pytest.mark.parametrize("rules", HOLDEM, ids=lambda rules: rules.name)
-@settings(max_examples=100, deadline=None)
 @given(seed=st.lists(st.integers(0, 60), min_size=1, max_size=30), size=st.integers(2, 8))
 def test_any_hand_under_any_rules_is_told_in_the_documents_grammar(
     rules: Rules, seed: list[int], size: int

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from croupier.dialects.kuhn.messages import (
@@ -121,7 +121,6 @@ def test_a_pinned_reader_splits_anywhere_too(
 # The spelling.
 
 
-@settings(deadline=None)
 @given(st.integers(1, SAFE_ID))
 @example(0x0A0A0A0A)
 @example(0x0D0A2020)
@@ -132,7 +131,6 @@ def test_every_id_below_500_million_is_known_as_binary_at_once(number: int) -> N
     assert reader.spelling == BINARY
 
 
-@settings(deadline=None)
 @given(st.integers(1, 2**31 - 1))
 @example(0x31323334)
 @example(0x20202020)
@@ -141,7 +139,6 @@ def test_pinned_to_binary_every_id_is_read(number: int) -> None:
     assert read(b"STRT " + binary_id(number), spelling=BINARY) == [Start(number)]
 
 
-@settings(deadline=None)
 @given(st.integers(1, 10**18 - 1), st.sampled_from([b"", b"'", b'"']), st.integers(1, 8))
 def test_every_number_as_text_is_read(number: int, quote: bytes, blanks: int) -> None:
     data = b"STRT" + b" " * blanks + quote + str(number).encode("ascii") + quote
@@ -246,7 +243,6 @@ def test_an_id_as_text_of_zero_or_less_or_beyond_18_digits_is_a_wrong_id(number:
         assert reader.spelling == TEXT
 
 
-@settings(deadline=None)
 @given(st.integers(-(2**31), 0))
 def test_a_binary_id_of_zero_or_less_is_a_wrong_id(number: int) -> None:
     reader = KuhnReader()
@@ -339,7 +335,6 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.binary(max_size=200) | PIECES, max_size=40), st.sampled_from([None, TEXT, BINARY])
 )
@@ -357,7 +352,6 @@ def test_no_input_raises_or_piles_up_and_the_pieces_make_no_difference(
     assert sum(isinstance(message, Wrong) for message in messages) <= 1
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.binary(max_size=100) | PIECES, max_size=40), st.sampled_from([None, TEXT, BINARY])
 )
@@ -373,7 +367,6 @@ def test_a_reader_is_pending_exactly_when_silence_completes_something(
         assert len(reader.unread) <= MAX_UNREAD
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(GOING_ON) | st.integers(1, SAFE_ID), max_size=20),
     st.sampled_from([TEXT, BINARY]),

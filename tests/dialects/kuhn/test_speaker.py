@@ -1,7 +1,7 @@
 """What the server says apart from whole hands, and what it keeps to itself."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from croupier.cards import KUHN_DECK
@@ -76,7 +76,6 @@ def test_a_spelling_that_is_learned_later_holds_from_then_on() -> None:
     assert list(speaker.tell(event, view)) == [(0, b"DEAL 0")]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2 * MAX_CHIPS), st.integers(0, 2 * MAX_CHIPS))
 def test_binary_stakes_are_fourteen_bytes_whatever_the_stacks(client: int, house: int) -> None:
     message = words.stakes(BINARY, client, house)
@@ -100,7 +99,6 @@ def test_an_error_with_text_counts_its_characters_in_two_digits() -> None:
     assert words.error(BINARY, "WID", with_text=True) == b"ERRO 03WID"
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 @example("x" * 300)
 @example("\n\0é")

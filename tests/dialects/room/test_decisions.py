@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.dialects.base import Answer, Illegal
@@ -188,7 +188,6 @@ def test_the_info_of_an_answer_does_not_matter(version: int) -> None:
 
 @versions
 @situations
-@settings(deadline=None)
 @given(action=st.one_of(st.text(), st.integers(), st.floats(), st.lists(st.text()), st.booleans()))
 def test_whatever_is_sent_is_a_legal_decision_or_a_reason(
     version: int, options: Options, action: Any

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.dialects.room.frames import HEADER, MAX_BODY, BadFrame, FrameReader, frame
@@ -78,7 +78,6 @@ def test_nothing_at_all_is_no_frame() -> None:
     assert not reader.pending
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_however_a_stream_is_cut_its_frames_are_the_same(data: st.DataObject) -> None:
     values = data.draw(
@@ -183,7 +182,6 @@ def test_after_a_bad_frame_nothing_is_read_any_more() -> None:
     assert not reader.pending
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_make_the_reader_raise(data: bytes) -> None:
     found = read(data)
@@ -200,7 +198,6 @@ def test_a_frame_is_ascii_or_an_error() -> None:
         frame('{"name": "Zoë"}')
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.text(), st.text() | st.integers() | st.lists(st.booleans())))
 def test_what_is_written_is_read_again(value: dict[str, Any]) -> None:
     assert read(frame(json.dumps(value))) == [value]

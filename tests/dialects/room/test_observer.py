@@ -4,7 +4,7 @@ import json
 from copy import deepcopy
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import HIDDEN, parse_many
@@ -49,9 +49,6 @@ RESULT = {
     V2: "win_money player_card public_card action_history players info total_money times name",
 }
 
-of_every_match = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
 Played = tuple[Game, int]
 watched_games = games(st.sampled_from([SHOWDOWN, OPEN]))
 
@@ -76,7 +73,6 @@ def observer_of(game: Game) -> ObserverSpeaker:
 # Of every match.
 
 
-@of_every_match
 @given(watched_games)
 def test_every_frame_has_exactly_its_keys_in_their_order(played: Played) -> None:
     game, version = played
@@ -113,7 +109,6 @@ def test_histories_are_texts_for_who_watches_version_1_and_objects_in_version_2(
             assert all(isinstance(item, str if version == V1 else dict) for item in street)
 
 
-@of_every_match
 @given(watched_games)
 def test_whoever_watches_hears_of_every_action_and_of_the_end(played: Played) -> None:
     game, _ = played
@@ -129,7 +124,6 @@ def test_whoever_watches_hears_of_every_action_and_of_the_end(played: Played) ->
     assert game.watcher_closed
 
 
-@of_every_match
 @given(games(st.just(SHOWDOWN)))
 def test_by_default_no_card_is_seen_that_the_players_do_not_show(played: Played) -> None:
     game, _ = played
@@ -148,7 +142,6 @@ def test_by_default_no_card_is_seen_that_the_players_do_not_show(played: Played)
             assert not [card for card in hidden if f'"{card}"' in text]
 
 
-@of_every_match
 @given(games())
 def test_a_card_that_the_policy_hides_is_not_even_in_the_events_of_the_audience(
     played: Played,
@@ -163,7 +156,6 @@ def test_a_card_that_the_policy_hides_is_not_even_in_the_events_of_the_audience(
     assert set(hidden) == {(HIDDEN, HIDDEN)}
 
 
-@of_every_match
 @given(games(st.just(OPEN)))
 def test_with_open_cards_all_are_seen_in_every_frame(played: Played) -> None:
     game, _ = played
@@ -172,7 +164,6 @@ def test_with_open_cards_all_are_seen_in_every_frame(played: Played) -> None:
         assert all(frame["player_card"] == hole_cards(game, number) for frame in frames)
 
 
-@of_every_match
 @given(games(st.integers(1, 3).map(lambda hands: Policy(open_cards=True, delay=hands))))
 def test_a_delay_of_n_hands_shows_a_hand_when_the_nth_after_it_has_ended(played: Played) -> None:
     game, _ = played
@@ -213,7 +204,6 @@ def test_a_delay_shows_the_same_frames_as_no_delay() -> None:
         assert texts[0] == texts[1]
 
 
-@of_every_match
 @given(watched_games)
 def test_chips_left_bets_and_pot_are_those_of_the_history(played: Played) -> None:
     game, _ = played
@@ -230,7 +220,6 @@ def test_chips_left_bets_and_pot_are_those_of_the_history(played: Played) -> Non
             assert (frame["action_player"], frame["current_action"]) == (place, word)
 
 
-@of_every_match
 @given(watched_games)
 def test_results_add_up_by_player_wherever_he_sits(played: Played) -> None:
     game, _ = played
@@ -247,7 +236,6 @@ def test_results_add_up_by_player_wherever_he_sits(played: Played) -> None:
         assert sum(result["total_money"]) == 0
 
 
-@of_every_match
 @given(games())
 def test_who_comes_in_the_middle_of_a_hand_sees_what_the_others_see(played: Played) -> None:
     """At every question of a match, a newcomer is shown what has just been sent to all."""
@@ -267,7 +255,6 @@ def test_who_comes_in_the_middle_of_a_hand_sees_what_the_others_see(played: Play
         assert newcomer.present(own) == messages[-1][1]
 
 
-@of_every_match
 @given(games(st.just(OPEN)), st.integers(0, 2**16))
 def test_who_comes_in_the_middle_goes_on_with_the_others(played: Played, after: int) -> None:
     game, _ = played

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.dialects.room.frames import BadFrame, FrameReader, frame
@@ -309,7 +309,6 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(
     st.fixed_dictionaries(
         {"info": st.sampled_from(["connect", "observer", "ai_vs_ai"]) | JSON},

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import parse_many
@@ -31,9 +31,6 @@ from tests.dialects.room.model import (
 )
 from tests.wire.room_game import BOARD, BOT, STAMP, Game, Place, ScriptedChance
 
-of_every_match = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
 Played = tuple[Game, int]
 OPEN = Policy(open_cards=True)
 
@@ -46,7 +43,6 @@ def all_hands(game: Game) -> list[tuple[int, Hand]]:
 # Of every match.
 
 
-@of_every_match
 @given(games())
 def test_every_frame_has_exactly_the_keys_of_its_version_in_their_order(played: Played) -> None:
     game, _ = played
@@ -61,7 +57,6 @@ def test_every_frame_has_exactly_the_keys_of_its_version_in_their_order(played: 
                 assert " ".join(frame) == RESULT_KEYS[version]
 
 
-@of_every_match
 @given(games())
 def test_a_match_is_a_name_hands_and_a_goodbye(played: Played) -> None:
     game, _ = played
@@ -78,7 +73,6 @@ def test_a_match_is_a_name_hands_and_a_goodbye(played: Played) -> None:
         assert player in game.closed
 
 
-@of_every_match
 @given(games())
 def test_the_last_state_and_no_other_has_nobody_to_act(played: Played) -> None:
     game, _ = played
@@ -89,7 +83,6 @@ def test_the_last_state_and_no_other_has_nobody_to_act(played: Played) -> None:
         ]
 
 
-@of_every_match
 @given(games())
 def test_fold_is_always_legal_and_exactly_one_of_check_and_call(played: Played) -> None:
     game, _ = played
@@ -105,7 +98,6 @@ def test_fold_is_always_legal_and_exactly_one_of_check_and_call(played: Played) 
             assert ("raise" in legal) == bool(state["raise_range"])
 
 
-@of_every_match
 @given(games())
 def test_actions_and_ranges_are_those_of_the_protocol_computed_from_the_history(
     played: Played,
@@ -120,7 +112,6 @@ def test_actions_and_ranges_are_those_of_the_protocol_computed_from_the_history(
             assert (state["legal_actions"], state["raise_range"]) == betting.legal(turn, version)
 
 
-@of_every_match
 @given(games())
 def test_the_last_state_has_the_options_of_the_next_in_turn_who_has_not_folded(
     played: Played,
@@ -133,7 +124,6 @@ def test_the_last_state_has_the_options_of_the_next_in_turn_who_has_not_folded(
         assert (state["legal_actions"], state["raise_range"]) == betting.legal(turn, version)
 
 
-@of_every_match
 @given(games())
 def test_under_version_2_a_street_has_at_most_four_raises(played: Played) -> None:
     game, version = played
@@ -154,7 +144,6 @@ def test_four_raises_on_a_street_do_happen() -> None:
     assert max(counts) == 4
 
 
-@of_every_match
 @given(games())
 def test_the_history_grows_by_one_action_and_begins_a_street_with_its_first_question(
     played: Played,
@@ -178,7 +167,6 @@ def test_the_history_grows_by_one_action_and_begins_a_street_with_its_first_ques
                 assert kind in hand.states[number - 1]["legal_actions"]
 
 
-@of_every_match
 @given(games())
 def test_the_board_is_as_long_as_its_street_and_whole_after_a_run_out(played: Played) -> None:
     game, _ = played
@@ -214,7 +202,6 @@ def won(result: dict[str, Any]) -> list[int]:
     return [player["win_money"] for player in result["players"]]
 
 
-@of_every_match
 @given(games())
 def test_the_winnings_sum_to_0_and_are_those_of_the_cards(played: Played) -> None:
     game, _ = played
@@ -226,7 +213,6 @@ def test_the_winnings_sum_to_0_and_are_those_of_the_cards(played: Played) -> Non
         assert amounts == betting.winnings(hand.hole, hand.result["public_card"])
 
 
-@of_every_match
 @given(games())
 def test_everyone_moves_one_position_down_after_each_hand(played: Played) -> None:
     game, _ = played
@@ -242,7 +228,6 @@ def test_everyone_moves_one_position_down_after_each_hand(played: Played) -> Non
             assert game.frames(player)[0]["position"] == positions[0]
 
 
-@of_every_match
 @given(games())
 def test_names_are_those_of_the_first_hands_seats_or_of_the_present_hand(played: Played) -> None:
     game, _ = played
@@ -258,7 +243,6 @@ def test_names_are_those_of_the_first_hands_seats_or_of_the_present_hand(played:
                 assert [row["name"] for row in frame["players"]] == expected
 
 
-@of_every_match
 @given(games())
 def test_everyone_sees_his_own_cards_and_nobody_elses_before_the_result(played: Played) -> None:
     game, _ = played
@@ -271,7 +255,6 @@ def test_everyone_sees_his_own_cards_and_nobody_elses_before_the_result(played: 
             assert not [card for card in others if f'"{card}"' in text]
 
 
-@of_every_match
 @given(games())
 def test_a_result_shows_who_got_to_the_showdown_and_after_folds_only_the_own_cards_of_version_2(
     played: Played,
@@ -292,7 +275,6 @@ def test_a_result_shows_who_got_to_the_showdown_and_after_folds_only_the_own_car
         assert not [card for card in hidden if f'"{card}"' in text]
 
 
-@of_every_match
 @given(games())
 def test_version_2_knows_what_everyone_has_left(played: Played) -> None:
     game, _ = played
@@ -316,7 +298,6 @@ def test_version_2_knows_what_everyone_has_left(played: Played) -> None:
         assert hand.result["action_history"] == hand.states[-1]["action_history"]
 
 
-@of_every_match
 @given(games())
 def test_the_history_is_texts_in_version_1_and_objects_with_a_time_in_version_2(
     played: Played,
@@ -331,7 +312,6 @@ def test_the_history_is_texts_in_version_1_and_objects_with_a_time_in_version_2(
             assert {item["timestamp"] for item in items} == {STAMP}
 
 
-@of_every_match
 @given(games(bots=False))
 def test_all_see_the_same_hand_whatever_version_they_speak(played: Played) -> None:
     game, _ = played
@@ -345,7 +325,6 @@ def test_all_see_the_same_hand_whatever_version_they_speak(played: Played) -> No
             assert all(words(state) == words(states[0]) for state in states)
 
 
-@of_every_match
 @given(
     rules=st.sampled_from([PLAIN, HUAWEI, TREND.with_fields({"countdown_s": 0, "reloads": 0})]),
     size=st.integers(2, 8),

@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.dialects.base import Answer, Illegal
@@ -533,7 +533,6 @@ def test_parse_takes_anything(text: bytes) -> None:
     st.lists(st.integers(1, 400), min_size=2, max_size=5),
     st.lists(DECISIONS, max_size=40),
 )
-@settings(max_examples=300, deadline=None)
 def test_whatever_is_said_under_whatever_rules_is_legal_or_a_fold(
     rules: Rules, stacks: list[int], said: list[dict[str, Any]]
 ) -> None:

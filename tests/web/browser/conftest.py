@@ -16,6 +16,12 @@ from tests.web.browser.playing import LONG_NAME, MARKUP, TOKEN
 from tests.web.siting import LiveGame, SiteProcess, wait_for
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "_browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
 @pytest.fixture(scope="session")
 def _browser() -> Iterator[Browser]:
     lack = missing()
