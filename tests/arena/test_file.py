@@ -149,7 +149,7 @@ def test_every_key_is_read_and_paths_are_relative_to_the_file(tmp_path: Path) ->
     assert plan.admin_token == "twelve chars"
     listeners = [(one.dialect, one.port) for one in plan.listen]
     assert listeners == [("huawei", 6000), ("trend", 0), ("room", 0), ("kuhn", 1212)]
-    assert (plan.listen[3].kuhn.spelling, plan.listen[3].kuhn.error_text) == ("binary", True)
+    assert plan.listen[3].options == {"spelling": "binary", "error_text": True}
     (table,) = plan.tables
     main = table.plan
     assert (main.name, main.number, main.seats, main.rules.hands) == ("main", "3", 4, 10)
@@ -161,12 +161,9 @@ def test_every_key_is_read_and_paths_are_relative_to_the_file(tmp_path: Path) ->
     (program,) = table.programs
     assert program.command == "python3 bot.py {host} {port} {pid}"
     assert (program.dialect, program.memory_mb, program.open_files) == ("huawei", 1024, 256)
-    assert {version: rules.decision_ms for version, rules in plan.rooms.items()} == {
-        1: 4000,
-        2: 4000,
-    }
-    assert plan.kuhn is not None
-    assert (plan.kuhn[0].stack, plan.kuhn[1]) == (5, "nash")
+    assert [rules.decision_ms for rules in plan.on_demand["room"].rules] == [4000, 4000]
+    against_house = plan.on_demand["kuhn"]
+    assert (against_house.rules[0].stack, against_house.bot) == (5, "nash")
     assert [(p.display, p.table, bool(p.token), p.pid) for p in plan.players] == [
         ("Ada", "main", True, ""),
         ("Bob", "main", True, ""),
@@ -184,8 +181,7 @@ def test_defaults_are_those_of_the_documentation() -> None:
     assert (table.name, table.number, table.rules.name) == ("table1", "1", "plain")
     assert (table.minimum, table.wait_s, table.fill) == (2, 10, [])
     assert (table.on_command, table.repeat, table.closed) == (False, True, False)
-    assert plan.rooms == {}
-    assert plan.kuhn is None
+    assert plan.on_demand == {}
 
 
 def test_a_store_may_be_a_url() -> None:

@@ -2,8 +2,9 @@
 
 import json
 
-from croupier.checker.turns import OUT_OF_TURN, TOO_MANY, TWICE, Turns
 from croupier.dialects.room.frames import frame
+from croupier.dialects.room.turns import RoomTurns
+from croupier.dialects.turns import OUT_OF_TURN, TOO_MANY, TWICE
 
 
 def state(asked: int, position: int = 1) -> bytes:
@@ -17,9 +18,9 @@ CALL = frame('{"info": "action", "action": "call"}')
 READY = frame('{"info": "ready", "status": "start"}')
 
 
-def turns(*messages: bytes, together: bool = False) -> Turns:
+def turns(*messages: bytes, together: bool = False) -> RoomTurns:
     """Return what follows a program to which these messages were delivered."""
-    watched = Turns()
+    watched = RoomTurns()
     for message in messages:
         watched.delivered(message, together)
     return watched

@@ -138,8 +138,7 @@ def test_serve_without_a_file_runs_the_example(monkeypatch: pytest.MonkeyPatch) 
     for plan in plans:
         assert plan.listen == example.listen
         assert [table.plan.name for table in plan.tables] == ["huawei", "trend"]
-        assert plan.rooms == example.rooms
-        assert plan.kuhn == example.kuhn
+        assert plan.on_demand == example.on_demand
     assert without.seed is None
     assert with_file.seed is not None
     assert without.control == Path("croupier.sock")

@@ -13,6 +13,7 @@ from croupier.client.address import Address, matches_of, parse_address, player_m
 from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
 from croupier.client.runner import run
+from croupier.dialects.registry import DIALECTS
 from croupier.dialects.room.frames import FrameReader
 from croupier.rules.rules import RulesError
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
@@ -44,14 +45,14 @@ def test_importing_the_package_imports_nothing_of_it() -> None:
 @pytest.mark.parametrize(
     ("text", "address"),
     [
-        ("huawei://127.0.0.1:6001", Address("huawei", "127.0.0.1", 6001)),
-        ("trend://example.org", Address("trend", "example.org", 3000)),
-        ("trend://[::1]:3000/game", Address("trend", "::1", 3000, "game")),
-        ("room://h/299", Address("room", "h", 18888, "299")),
+        ("huawei://127.0.0.1:6001", Address(DIALECTS["huawei"], "127.0.0.1", 6001)),
+        ("trend://example.org", Address(DIALECTS["trend"], "example.org", 3000)),
+        ("trend://[::1]:3000/game", Address(DIALECTS["trend"], "::1", 3000, "game")),
+        ("room://h/299", Address(DIALECTS["room"], "h", 18888, "299")),
         (
             "room://h:1/a%20b?seats=3&bots=CallAgent,RuleAgent&version=1",
             Address(
-                "room",
+                DIALECTS["room"],
                 "h",
                 1,
                 "a b",
@@ -60,7 +61,7 @@ def test_importing_the_package_imports_nothing_of_it() -> None:
         ),
         (
             "kuhn://h?id=5&spelling=binary",
-            Address("kuhn", "h", 1212, "", {"id": "5", "spelling": "binary"}),
+            Address(DIALECTS["kuhn"], "h", 1212, "", {"id": "5", "spelling": "binary"}),
         ),
     ],
 )

@@ -3,14 +3,13 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
-from croupier.server.lag import LagMonitor
 
 from croupier.bots import house_bot
 from croupier.dialects.base import Answer
-from croupier.dialects.trend.reader import token_of
+from croupier.dialects.session import Expected
+from croupier.dialects.tokens import token_of
 from croupier.dialects.trend.speaker import TrendSpeaker
 from croupier.match.chance import SeededChance
 from croupier.match.events import (
@@ -23,11 +22,12 @@ from croupier.match.events import (
     TimedOut,
 )
 from croupier.match.match import OVER, Match
-from croupier.rules.decisions import CALL, FOLD, Decision, Options
+from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Acted, Asked, Event, HandEnded
 from croupier.rules.rules import Rules
 from croupier.rules.sets import TREND
-from croupier.server.table import Table
+from croupier.server.table.lag import LagMonitor
+from croupier.server.table.table import Table
 
 PACE = 1.0
 PACED = TREND.with_fields({"countdown_s": 0, "reloads": 0, "pace_ms": int(1000 * PACE)})
@@ -70,10 +70,6 @@ class Player:
 
     def take_waiting_input(self) -> bool:
         return False
-
-    def decide(self, message: Any, options: Options, high: int) -> Answer:
-        assert isinstance(message, Decision)
-        return Answer(message)
 
     def note(self, text: str) -> None:
         pass
@@ -131,7 +127,11 @@ class Place:
         return [type(event) for event in self.told]
 
     def answer(self, decision: Decision = CALL) -> None:
-        self.table.answered(self.asked, decision)
+        self.table.answered(self.asked, Answer(decision))
+
+
+def is_asked(place: Place, player: Player) -> bool:
+    return place.table.expected_of(player) is Expected.ANSWER
 
 
 @pytest.fixture
@@ -161,9 +161,9 @@ def test_what_led_to_a_question_is_told_at_once_and_the_question_after_the_pause
 def test_nobody_is_asked_in_the_pause_and_what_is_said_in_it_is_dropped(loop: Loop) -> None:
     place = Place(loop)
     player = place.asked
-    assert not place.table.is_asked(player)
+    assert not is_asked(place, player)
     loop.spend(PACE + 0.1)
-    assert place.table.is_asked(player)
+    assert is_asked(place, player)
     assert player.forgotten == 1
 
 
@@ -219,7 +219,7 @@ def test_who_comes_back_in_the_pause_is_asked_once(loop: Loop) -> None:
     assert again.heard[-1] == "_join"
     loop.spend(PACE + 0.1)
     assert (player.requests, again.requests) == (0, 1)
-    assert place.table.is_asked(again)
+    assert is_asked(place, again)
 
 
 def test_who_comes_back_after_the_pause_is_asked_then_and_has_all_its_time(loop: Loop) -> None:

@@ -84,7 +84,6 @@ def test_every_frame_has_exactly_its_keys_in_their_order(played: Played) -> None
             assert " ".join(frame) == keys[version]
 
 
-@of_every_match
 @given(watched_games)
 def test_who_watches_a_room_of_version_2_is_told_of_money_and_history_as_its_players_are(
     played: Played,
@@ -98,7 +97,6 @@ def test_who_watches_a_room_of_version_2_is_told_of_money_and_history_as_its_pla
                 assert told[key] == shown[key]
 
 
-@of_every_match
 @given(watched_games)
 def test_histories_are_texts_for_who_watches_version_1_and_objects_in_version_2(
     played: Played,

@@ -33,7 +33,7 @@ from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.hand import NOBODY
 from croupier.rules.view import view_of
-from croupier.server.net.client import Client
+from croupier.server.table.connected import ConnectedPlayer
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.recorder import Recorder
 from croupier.server.table.spectators import Spectators
@@ -91,7 +91,7 @@ class Table:
         self._names = names
         """What the players are called among others."""
         self.view = MatchView(match.rules)
-        self.clients: dict[int, Client] = {}
+        self.clients: dict[int, ConnectedPlayer] = {}
         self.bots: dict[int, Bot] = {}
         self.speakers: list[Speaker] = []
         self.spectators: Spectators | None = None
@@ -126,7 +126,9 @@ class Table:
     # Coming and going.
 
     @_isolated
-    def join(self, name: str, client: Client | None = None, bot: Bot | None = None) -> None:
+    def join(
+        self, name: str, client: ConnectedPlayer | None = None, bot: Bot | None = None
+    ) -> None:
         """Seat a new player: a client, or a bot of the house."""
         player = len(self.match.players)
         if client is not None:
@@ -137,7 +139,9 @@ class Table:
         self._play(self.match.join(name, self._loop.time()))
 
     @_isolated
-    def rejoin(self, player: int, client: Client | None = None, bot: Bot | None = None) -> None:
+    def rejoin(
+        self, player: int, client: ConnectedPlayer | None = None, bot: Bot | None = None
+    ) -> None:
         """Give a player his seat back."""
         if client is not None:
             client.player = player
@@ -165,7 +169,7 @@ class Table:
         self._recorder.store_hand(lambda: None)
 
     @_isolated
-    def lost(self, client: Client) -> None:
+    def lost(self, client: ConnectedPlayer) -> None:
         """Note that a client's connection is gone."""
         player = client.player
         if self.clients.get(player) is client:
@@ -243,7 +247,7 @@ class Table:
 
     # Answers.
 
-    def expected_of(self, client: Client) -> Expected:
+    def expected_of(self, client: ConnectedPlayer) -> Expected:
         """Tell what the table waits for from a client."""
         match = self.match
         if self._is_settling:
@@ -278,12 +282,12 @@ class Table:
                 callback()
 
     @_isolated
-    def ready(self, client: Client) -> None:
+    def ready(self, client: ConnectedPlayer) -> None:
         """Note that a client waits for the next hand."""
         self._play(self.match.ready(client.player, self._loop.time()))
 
     @_isolated
-    def exit(self, client: Client, reason: str) -> None:
+    def exit(self, client: ConnectedPlayer, reason: str) -> None:
         """Let a client leave who says so; a match that goes on does without him."""
         if self.match.phase == OVER:
             return
@@ -292,12 +296,12 @@ class Table:
             client.close()
 
     @_isolated
-    def reload(self, client: Client) -> None:
+    def reload(self, client: ConnectedPlayer) -> None:
         """Let a client buy chips."""
         self._play(self.match.reload(client.player, self._loop.time()))
 
     @_isolated
-    def tell_state(self, client: Client) -> None:
+    def tell_state(self, client: ConnectedPlayer) -> None:
         """Tell a client again how things stand."""
         for speaker in self.speakers:
             for player, message in speaker.state_for(client.player, self.view):
@@ -305,7 +309,7 @@ class Table:
                     client.send(message)
 
     @_isolated
-    def answered(self, client: Client, answer: Answer | Illegal) -> None:
+    def answered(self, client: ConnectedPlayer, answer: Answer | Illegal) -> None:
         """Take the answer of the client who is asked."""
         match = self.match
         now = self._loop.time()
@@ -470,7 +474,7 @@ class Table:
         for event in events:
             view.see(event)
             kind = type(event)
-            asked: Client | None = None
+            asked: ConnectedPlayer | None = None
             if kind is Asked:
                 asked = clients.get(self.match.asked)
                 if asked is not None:

@@ -1,0 +1,34 @@
+"""A player at the other end of a connection, as its table sees it."""
+
+from typing import Protocol
+
+
+class ConnectedPlayer(Protocol):
+    """What a table needs of a connected player, whatever it speaks."""
+
+    player: int
+
+    @property
+    def closed(self) -> bool:
+        """The connection is gone, or about to be."""
+
+    def send(self, message: bytes) -> None:
+        """Write one message."""
+
+    def forget_input(self) -> None:
+        """Drop what has come before a question."""
+
+    def take_waiting_input(self) -> bool:
+        """Take what has arrived but was not yet read.
+
+        Return True if something is waiting that only the event loop can take.
+        """
+
+    def note(self, text: str) -> None:
+        """Write into the player's transcript what was made of its answer."""
+
+    def flush_transcript(self) -> None:
+        """Write the player's transcript to disk."""
+
+    def close(self) -> None:
+        """Close the connection after everything is sent."""
