@@ -190,6 +190,7 @@ TOY = Dialect(
     session=ToySession,
     speaker=lambda roster, listeners, clock: ToySpeaker(listeners),
     player=_player,
+    address_example="toy://HOST:PORT",
     scenarios=(scenarios.HEADS_UP, scenarios.PIECES, scenarios.SERVER_GONE),
 )
 

@@ -19,13 +19,26 @@ from croupier.checker.checking import AT_ONCE, Check
 from croupier.checker.trial import ListenError
 from croupier.checker.verdict import Verdict
 from croupier.cli.errors import BadArgumentError
+from croupier.cli.help_texts import DIALECT_NAMES
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.scenarios import Scenario
 from croupier.rules.rules import nearest
 from croupier.server.arena.programs import ProgramError, words_of
 
+ABOUT = f"""Check a bot: start COMMAND against scripted tables, in one scenario after another.
 
-@click.command("check", context_settings={"ignore_unknown_options": True})
+DIALECT is {DIALECT_NAMES}. In COMMAND {{host}}, {{port}}, {{pid}} and {{name}} are filled in; write
+it behind two dashes:
+
+    croupier check DIALECT -- python3 mybot.py {{host}} {{port}} {{pid}}
+
+Each scenario starts the program anew, and several are played at once. A verdict says what went
+wrong first, with the bytes around it; a mistake that shows in several scenarios is explained
+once. The exit code is 0 if all went well and 1 if not.
+"""
+
+
+@click.command("check", help=ABOUT, context_settings={"ignore_unknown_options": True})
 @click.argument("dialect")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 @click.option(
@@ -55,17 +68,6 @@ def command(
     jobs: int,
     as_json: bool,
 ) -> None:
-    """Check a bot: start COMMAND against scripted tables, in one scenario after another.
-
-    DIALECT is huawei, trend, room or kuhn. In COMMAND {host}, {port}, {pid} and {name} are filled
-    in; write it behind two dashes:
-
-        croupier check huawei -- python3 mybot.py {host} {port} {pid}
-
-    Each scenario starts the program anew, and several are played at once. A verdict says what went
-    wrong first, with the bytes around it; a mistake that shows in several scenarios is explained
-    once. The exit code is 0 if all went well and 1 if not.
-    """
     if dialect not in DIALECTS:
         raise BadArgumentError(
             f"unknown dialect {dialect!r}{nearest(dialect, DIALECTS)}"

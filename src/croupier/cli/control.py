@@ -114,7 +114,7 @@ def end(table: str, control: Path) -> None:
 @click.argument("player")
 @_control_option
 def withdraw(table: str, player: str, control: Path) -> None:
-    """Take PLAYER (his name, or his pid in huawei) out of the match at TABLE.
+    """Take PLAYER (its name, or its number) out of the match at TABLE.
 
     He folds when his turn comes and is gone after the hand, with all his chips.
     """

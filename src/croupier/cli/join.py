@@ -10,29 +10,45 @@ import click
 
 from croupier.cli.bot_argument import load_players
 from croupier.cli.errors import BadArgumentError
+from croupier.cli.help_texts import (
+    ADDRESS_EXAMPLES,
+    BOTS,
+    DIALECT_NAMES,
+    listed,
+    per_dialect,
+)
 from croupier.cli.rules_option import load_rules
-from croupier.client.address import parse_address
+from croupier.client.address import HANDS, parse_address
 from croupier.client.progress import Progress, ProgressLines
 from croupier.client.result import JoinError, Result
 from croupier.client.runner import PATIENCE, run
 from croupier.client.session import RETRY
 from croupier.deals import seed_from_text
+from croupier.dialects.registry import DIALECTS
 from croupier.seeds import fresh_seed
 
+ABOUT = f"""Let a bot play at a server: {DIALECT_NAMES}, croupier's or an original one.
 
-@click.command("join")
+{BOTS} What a dialect needs besides goes behind the address: {ADDRESS_EXAMPLES}.
+
+A lost connection is taken up again where the dialect allows it: {per_dialect("returns_help")}. A
+server that nobody finds any more is given up after --retry seconds.
+"""
+
+
+@click.command("join", help=ABOUT)
 @click.argument("url", metavar="DIALECT://HOST:PORT[/TABLE]")
 @click.option("--bot", "bot_source", required=True, metavar="BOT", help="Who plays.")
 @click.option(
     "--name",
-    help="The name to join with; in trend the private one, in kuhn the id, a number. Default: the"
-    " bot's; in kuhn a number is drawn.",
+    help=f"The name to join with; {per_dialect('name_help')}. Default: the bot's.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=1),
-    help="How many matches to play, one after the other (1 unless given); in room and kuhn how"
-    " many hands (100 unless given).",
+    help="How many matches to play, one after the other (1 unless given);"
+    f" in {listed([d.name for d in DIALECTS.values() if d.games_are_hands], 'and')} how many hands"
+    f" ({HANDS} unless given).",
 )
 @click.option("--seed", metavar="S", help="Any text; where a house bot's chance comes from.")
 @click.option(
@@ -73,19 +89,6 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Let a bot play at a server: huawei, trend, room or kuhn, croupier's or an original one.
-
-    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent, LooseAggressive,
-    LoosePassive, TightAggressive, TightPassive; in kuhn also nash, random and call) or
-    path/to/file.py:ClassName, a class with decide(view) -> decision. What a dialect
-    needs besides goes behind the address: huawei://HOST:PORT?pid=8888,
-    room://HOST:PORT/7?seats=3&bots=CallAgent,RuleAgent&version=1,
-    kuhn://HOST:PORT?id=77432&spelling=binary.
-
-    A lost connection is taken up again where the dialect allows it: in trend always, in huawei and
-    room before the match and after a restart of the server, in kuhn before the match. A server that
-    nobody finds any more is given up after --retry seconds.
-    """
     seed_bytes = fresh_seed() if seed is None else seed_from_text(seed)
     # A user's bot that uses the random module is then as reproducible as the house's.
     random.seed(seed_bytes)

@@ -13,6 +13,7 @@ from rich.table import Table
 from croupier import __version__
 from croupier.cli.bot_argument import load_players
 from croupier.cli.errors import BadArgumentError
+from croupier.cli.help_texts import BOTS, RULE_SETS
 from croupier.cli.rules_option import load_rules
 from croupier.deals import seed_from_text
 from croupier.play import Outcome, play
@@ -20,8 +21,15 @@ from croupier.rules import rules as r
 from croupier.rules.rules import Rules
 from croupier.seeds import fresh_seed
 
+ABOUT = f"""Play bots against each other and print who won how much, with error bars.
 
-@click.command("play")
+{BOTS} Seats rotate every hand. Stacks are reset before each hand unless the rules are told
+otherwise: with --set stacks=carry a match goes on until one player has everything, and the error
+bars are over matches.
+"""
+
+
+@click.command("play", help=ABOUT)
 @click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True)
 @click.option(
     "--rules",
@@ -29,7 +37,7 @@ from croupier.seeds import fresh_seed
     default="plain",
     show_default=True,
     metavar="NAME|FILE.toml",
-    help="plain, huawei, trend, room, room2, kuhn, or a file of your own.",
+    help=f"{RULE_SETS}, or a file of your own.",
 )
 @click.option(
     "--hands",
@@ -57,15 +65,6 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Play bots against each other and print who won how much, with error bars.
-
-    BOT is a house bot (RandomAgent, CallAgent, AllinAgent, RuleAgent, LooseAggressive,
-    LoosePassive, TightAggressive, TightPassive; in kuhn also nash, random and call) or
-    path/to/file.py:ClassName, a class with decide(view) -> decision. Seats rotate
-    every hand. Stacks are reset before each hand unless the rules are told otherwise: with --set
-    stacks=carry a match goes on until one player has everything, and the error bars are over
-    matches.
-    """
     rules = load_rules(rules_source, settings, defaults={"stacks": r.RESET})
     if not 2 <= len(bots) <= rules.max_seats:
         raise BadArgumentError(f"{rules.name} seats 2 to {rules.max_seats} bots, not {len(bots)}")

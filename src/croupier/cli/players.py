@@ -1,4 +1,4 @@
-"""`croupier players`: who may play in the `trend` protocol."""
+"""`croupier players`: the registry of players with a private name."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ SHOWN_ONCE = (
 
 @click.group("players")
 def command() -> None:
-    """Keep the registry: the players of the trend protocol, and their tables.
+    """Keep the registry: the players with a private name, and their tables.
 
     A player joins with a private name, which is a credential. The store keeps only its token, which
     is public; the audience sees the display name.

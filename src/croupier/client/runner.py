@@ -29,8 +29,9 @@ def run(
     """Let a bot play at a server and return what it won; raise JoinError if it cannot go on.
 
     `url` is DIALECT://HOST[:PORT][/TABLE], with what the dialect needs besides behind a `?`.
-    `games` is how many matches to play, 1 unless given; in `room` and `kuhn` it is how many hands,
-    100 unless given. `rules` are those that the table plays by, if not the dialect's own.
+    `games` is how many matches to play, 1 unless given; in dialects in which a match is as long as
+    its player wants, it is how many hands, 100 unless given. `rules` are those that the table plays
+    by, if not the dialect's own.
     `patience` is for how many seconds the server may say nothing, 0 for ever; `retry` for how many
     one that has gone away is looked for. Ctrl-C ends it early. `progress` hears how it gets on.
     """

@@ -185,8 +185,19 @@ class Dialect:
     """What is different from its own rules when a program is checked."""
 
     # Words for people.
+    address_example: str
+    """An address with its settings, for help texts."""
+    name_help: str = ""
+    """What the name of a bot means here, if it is no plain name."""
+    returns_help: str = ""
+    """When a bot may come back after its connection was lost."""
     hand_words: Callable[[Sequence[int]], Any] | None = None
     """Return what the protocol calls a hand of seven cards."""
+
+    @property
+    def guide(self) -> str:
+        """The document about it."""
+        return f"protocols/{self.name}"
 
     @property
     def rules(self) -> Rules:

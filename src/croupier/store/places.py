@@ -1,7 +1,7 @@
 """Places: where a match is played, and where it is resumed after a crash.
 
-A place is its kind and its own name, such as `table main`, `host plain`, `room 299` or `kuhn 7743`.
-A room has the name that its players chose, blanks included.
+A place is its kind and its own name, such as `table main`, `host plain`, or a dialect and what its
+player asked for. A room has the name that its players chose, blanks included.
 """
 
 _NAMED_BY_THE_ORGANISER = ("table", "host")

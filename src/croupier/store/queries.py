@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Engine, Row, Select, func, select
 
+from croupier.dialects.registry import DIALECTS
+from croupier.dialects.roster import Place
 from croupier.match.events import HandVoided
 from croupier.match.standings import standings
 from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
@@ -45,9 +47,11 @@ class PlayerRecord(msgspec.Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """What he is called among others: in huawei many may have the same name."""
-        many = self.dialect == "huawei" and self.pid is not None
-        return f"{self.name}-{self.pid}" if many else self.name
+        """What it is called among others: where names are not unique, with its number."""
+        dialect = DIALECTS.get(self.dialect)
+        if dialect is None or self.pid is None:
+            return self.name
+        return dialect.called(Place(self.name, self.dialect, str(self.pid)))
 
 
 class PlayerBooks(msgspec.Struct, frozen=True):

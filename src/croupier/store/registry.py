@@ -1,4 +1,4 @@
-"""The registry: who may play in the `trend` protocol, under which name, and at which table.
+"""The registry: players with a private name, what others call them, and their tables.
 
 A player's private name is a credential. It goes in here, or is drawn here, and only its token is
 kept: no text of this module, errors included, repeats a private name that was given to it.

@@ -61,4 +61,6 @@ HUAWEI = Dialect(
         s.GLUED, s.LATE, s.ELIMINATION, s.SERVER_GONE,
     ),
     hand_words=_hand_name,
+    address_example="huawei://HOST:PORT?pid=8888",
+    returns_help="before the match and after a restart of the server",
 )  # fmt: skip

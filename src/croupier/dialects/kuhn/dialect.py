@@ -62,7 +62,7 @@ def _truth(text: str) -> bool:
 
 KUHN = Dialect(
     name=NAME,
-    about="four-letter commands over TCP",
+    about="four-letter commands over TCP, Kuhn poker",
     port=1212,
     rule_sets=(RULES,),
     game=GAME,
@@ -86,4 +86,7 @@ KUHN = Dialect(
         "decision_ms": PATIENCE_WHEN_CHECKED_MS,
         "ready_ms": PATIENCE_WHEN_CHECKED_MS,
     },
+    address_example="kuhn://HOST:PORT?id=77432&spelling=binary",
+    name_help="the id, a number (drawn unless given)",
+    returns_help="before the match",
 )

@@ -62,7 +62,7 @@ def _spectator_speaker(
 
 ROOM = Dialect(
     name=NAME,
-    about="length-prefixed JSON over TCP",
+    about="length-prefixed JSON over TCP, rooms on demand",
     port=18888,
     rule_sets=(RULES_V1, RULES_V2),
     first_message="connect message",
@@ -90,4 +90,6 @@ ROOM = Dialect(
     checker_rules={
         "decision_ms": PATIENCE_WHEN_CHECKED_MS, "ready_ms": PATIENCE_WHEN_CHECKED_MS
     },
+    address_example="room://HOST:PORT/7?seats=3&bots=CallAgent,RuleAgent&version=1",
+    returns_help="before the match and after a restart of the server",
 )  # fmt: skip

@@ -60,4 +60,7 @@ TREND = Dialect(
     ),
     checker_rules={"countdown_s": 1, "reload_ms": RELOAD_MS_WHEN_CHECKED},
     hand_words=hand_number,
+    address_example="trend://HOST:PORT",
+    name_help="the private one",
+    returns_help="always",
 )  # fmt: skip

@@ -29,7 +29,7 @@ MAX_REQUEST = 4096
 
 
 TABLE = "table"
-"""What is directed: a table that the arena has prepared, or a `room` or `kuhn` of its players."""
+"""What is directed: a table that the arena has prepared, or one that its players asked for."""
 
 
 class ControlError(ValueError):
@@ -62,7 +62,7 @@ class TableRow(msgspec.Struct):
     state: str
     kind: str = TABLE
     number: str = ""
-    """What the table is called in `trend`, and in the registry of players."""
+    """What the table is called where protocols have numbers for tables, and in the registry."""
     match: str = ""
     rules: str = ""
     seats: int = 0

@@ -32,7 +32,7 @@ class Port:
     number: int
     """0: any that is free."""
     what: str
-    """What it is for, such as huawei or metrics."""
+    """What it is for, such as a dialect or metrics."""
     option: str
     """Where the user names another one."""
 

@@ -39,7 +39,7 @@ class Game:
 
     @property
     def kind(self) -> str:
-        """What kind of place it is played at: table, host, room or kuhn."""
+        """Where it is played: at a table, a host, or the dialect whose player asked for it."""
         return kind_of(self.key)
 
     @property

@@ -38,7 +38,7 @@ RUNNING: Status = "running"
 
 
 def called(player: PlayerRecord) -> str:
-    """Return how a player is called on pages; in huawei many may have the same name."""
+    """Return how a player is called on pages; some protocols have many of the same name."""
     return plain(player.called)
 
 

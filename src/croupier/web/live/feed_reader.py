@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 import structlog
 
+from croupier.dialects.dialect import Transport
+from croupier.dialects.registry import DIALECTS
 from croupier.match.events import MatchEnded
 from croupier.rules.events import HandStarted
 from croupier.rules.rules import Rules
@@ -117,8 +119,8 @@ class FeedReader:
     async def take(self, line: bytes) -> None:
         """Take in one line."""
         match _decoder.decode(line):
-            case Listen(dialect, address, port):
-                self.listeners.append(Listener(dialect, address, port))
+            case Listen(name, address, port):
+                self.listeners.append(_listener(name, address, port))
             case Opened() as opened:
                 await self._opened(opened)
             case Happened() as happened:
@@ -157,3 +159,9 @@ class FeedReader:
             table.saw(event, told.at, books)
             if isinstance(event, MatchEnded):
                 self._on_over(told.match)
+
+
+def _listener(name: str, address: str, port: int) -> Listener:
+    dialect = DIALECTS[name]
+    scheme = "ws" if dialect.transport is Transport.WEBSOCKET else ""
+    return Listener(name, address, port, scheme, dialect.about, dialect.guide)

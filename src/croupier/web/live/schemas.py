@@ -139,3 +139,9 @@ class Listener(Struct):
     dialect: str
     address: str
     port: int
+    scheme: str
+    """What stands before the address where a program wants a URL, such as ws; may be empty."""
+    about: str
+    """A few words on the protocol."""
+    guide: str
+    """The document about it."""

@@ -16,24 +16,12 @@ const STATES = {
   paused: "paused",
   over: "over",
 };
-const GUIDES = {
-  huawei: "protocols/huawei",
-  trend: "protocols/trend",
-  room: "protocols/room",
-  kuhn: "protocols/kuhn",
-};
-const DIALECTS = {
-  huawei: "lines of text over TCP",
-  trend: "JSON over WebSocket",
-  room: "length-prefixed JSON over TCP, rooms on demand",
-  kuhn: "four-letter commands over TCP, Kuhn poker",
-};
 const REFRESH_MS = 15_000;
 
 /** The address a player types; "every address" is this site's own name for those who read it here. */
-function address({ dialect, address: host, port }) {
+function address({ scheme, address: host, port }) {
   const shown = host === "0.0.0.0" || host === "::" || host === "" ? location.hostname : host;
-  return dialect === "trend" ? `ws://${shown}:${port}` : `${shown}:${port}`;
+  return scheme ? `${scheme}://${shown}:${port}` : `${shown}:${port}`;
 }
 
 function tableLink(item) {
@@ -149,15 +137,13 @@ function howToConnect(listen) {
           h("code", {}, address(one)),
           copyButton(address(one), `the ${one.dialect} address`),
         ),
-        h("span", { class: "muted" }, DIALECTS[one.dialect] ?? ""),
-        GUIDES[one.dialect]
-          ? h(
-              "a",
-              { href: `/docs/${GUIDES[one.dialect]}` },
-              "Protocol",
-              h("span", { class: "vh" }, ` of ${one.dialect}`),
-            )
-          : null,
+        h("span", { class: "muted" }, one.about),
+        h(
+          "a",
+          { href: `/docs/${one.guide}` },
+          "Protocol",
+          h("span", { class: "vh" }, ` of ${one.dialect}`),
+        ),
       ),
     ),
   );
