@@ -79,7 +79,7 @@ def opened(
     match = Match(rules.with_fields(fields), len(handshakes), FixedSeats(), 0.0)
     for player, handshake in enumerate(handshakes):
         if handshake is not None:
-            match.ready_list.handshakes[player] = handshake
+            match.expect_ready(player, handshake)
     events: list[Event] = []
     for player in range(len(handshakes)):
         events = match.join(f"p{player}", 0.0)
@@ -222,7 +222,8 @@ def test_who_says_it_during_the_hand_need_not_say_it_again(handshake: Handshake)
 
 def test_who_says_it_before_everyone_has_joined_need_not_say_it_again() -> None:
     match = Match(ROOM, 2, FixedSeats())
-    match.ready_list.handshakes = {0: BEFORE, 1: BEFORE}
+    for player in (0, 1):
+        match.expect_ready(player, BEFORE)
     match.join("a", 0.0)
     assert match.ready(0, 0.0) == []
     match.join("b", 0.0)

@@ -126,7 +126,7 @@ class Game:
             self._audience_view = MatchView(rules, open_cards=policy.open_cards)
             self._observer = ObserverSpeaker(names, [WATCHER])
         for player, version in listeners.items():
-            self.match.ready_list.handshakes[player] = HANDSHAKES[version]
+            self.match.expect_ready(player, HANDSHAKES[version])
 
     def start(self) -> None:
         """Let everyone sit down."""

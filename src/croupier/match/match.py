@@ -38,7 +38,7 @@ from croupier.match.events import (
     TimedOut,
     TurnExtended,
 )
-from croupier.match.ready import ReadyList
+from croupier.match.ready import Handshake, ReadyList
 from croupier.match.reload_window import ReloadWindow
 from croupier.match.rotation import rotate, small_blind_of
 from croupier.match.settlement import remove, remove_late, take_over, top_up
@@ -116,6 +116,16 @@ class Match:
         self._broken: Broken | None = None
         self._exited: set[int] = set()
         """Who has said that he leaves: he is asked no more."""
+
+    # What is known of a player when it takes its place.
+
+    def expect_ready(self, player: int, handshake: Handshake) -> None:
+        """Wait for a player before hands, as its dialect has it."""
+        self.ready_list.expect(player, handshake)
+
+    def never_reloads(self, player: int) -> None:
+        """Wait for no purchase of a player; one that has no chips left still gets its stack."""
+        self.reload_window.skip(player)
 
     # Before the first hand.
 
@@ -498,6 +508,10 @@ class Match:
     def options(self) -> Options | None:
         """What the player who is asked may do."""
         return self.hand.options if self.hand is not None else None
+
+    def skip_number(self) -> None:
+        """Use up the number of a hand that is never dealt: a record of its own bears it."""
+        self.number += 1
 
     def state(self) -> dict[str, Any]:
         """Return the books after a hand, as plain values for the record."""

@@ -27,6 +27,10 @@ class ReadyList:
         self.late: set[int] = set()
         """Who has not in time, and is folded when asked."""
 
+    def expect(self, player: int, handshake: Handshake) -> None:
+        """Wait for a player that says when it is ready."""
+        self.handshakes[player] = handshake
+
     def say(self, player: int) -> None:
         """Note that a player is ready."""
         if player in self.handshakes:

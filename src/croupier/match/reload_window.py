@@ -11,14 +11,18 @@ from croupier.rules.rules import Rules
 class ReloadWindow:
     """Who has bought a stack or said that he will not, and who is still waited for."""
 
-    __slots__ = ("_answered", "_players", "_rules", "never")
+    __slots__ = ("_answered", "_never", "_players", "_rules")
 
     def __init__(self, rules: Rules, players: Sequence[Entrant]) -> None:
         self._rules = rules
         self._players = players
         self._answered: set[int] = set()
-        self.never: set[int] = set()
-        """Players who are not asked, such as those of the house: they buy when they have none."""
+        self._never: set[int] = set()
+        """Players who are not waited for, such as house bots: they buy when they have no chips."""
+
+    def skip(self, player: int) -> None:
+        """Never wait for a player."""
+        self._never.add(player)
 
     def open(self) -> None:
         """Wait for everybody who may buy."""
@@ -38,7 +42,7 @@ class ReloadWindow:
             and not entrant.out
             and entrant.reloads < self._rules.reloads
             and player not in self._answered
-            and player not in self.never
+            and player not in self._never
             for player, entrant in enumerate(self._players)
         )
 

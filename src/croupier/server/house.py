@@ -146,7 +146,7 @@ class House:
         game.table.resume(events)
         for player, place in enumerate(places):
             if place.dialect == HOUSE:
-                match.reload_window.never.add(player)
+                match.never_reloads(player)
                 bot = place.bot or place.name.partition("-")[0]  # older records have the name only
                 game.table.rejoin(player, bot=house_bot(bot, chance.bot(player)))
             else:
@@ -177,7 +177,7 @@ class House:
     def seat_bot(self, game: Game, bot: str, name: str) -> int:
         """Give a place to a house bot; return its player number."""
         player = game.seating.add(Place(name, HOUSE, bot=bot))
-        game.table.match.reload_window.never.add(player)
+        game.table.match.never_reloads(player)
         game.table.join(game.seating.names[player], bot=house_bot(bot, game.chance.bot(player)))
         return player
 
@@ -187,9 +187,9 @@ class House:
         known = seating.find(place) if game.away else None
         player = seating.add(place) if known is None else known
         if client.handshake is not None:
-            table.match.ready_list.handshakes[player] = client.handshake
+            table.match.expect_ready(player, client.handshake)
         if not client.can_reload:
-            table.match.reload_window.never.add(player)
+            table.match.never_reloads(player)
         client.table = table
         speaker = seating.listen(player, place.dialect, client.listener)
         if speaker is not None:
