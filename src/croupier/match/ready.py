@@ -17,15 +17,13 @@ class Handshake:
 class ReadyList:
     """The players who are waited for before a hand."""
 
-    __slots__ = ("handshakes", "late", "said")
+    __slots__ = ("handshakes", "said")
 
     def __init__(self) -> None:
         self.handshakes: dict[int, Handshake] = {}
         """Players whose dialect has a word for it."""
         self.said: set[int] = set()
         """Who has said so since the last hand began; who is early need not say it again."""
-        self.late: set[int] = set()
-        """Who has not in time, and is folded when asked."""
 
     def expect(self, player: int, handshake: Handshake) -> None:
         """Wait for a player that says when it is ready."""
@@ -35,7 +33,10 @@ class ReadyList:
         """Note that a player is ready."""
         if player in self.handshakes:
             self.said.add(player)
-            self.late.discard(player)
+
+    def clear(self) -> None:
+        """Let everyone say it anew, for the hand after the one that begins."""
+        self.said.clear()
 
     def missing(self, players: Sequence[Entrant], first: bool, last: bool) -> list[int]:
         """Return who is still waited for, before the first hand, after the last, or between."""
