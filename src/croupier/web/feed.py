@@ -18,7 +18,7 @@ from croupier.rules.events import HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.codec import decode
 from croupier.store.queries import State
-from croupier.web.scene_shapes import Entrant
+from croupier.web.scene_shapes import TablePlayer
 from croupier.web.shapes import Listener
 from croupier.web.table import LiveTable
 
@@ -39,8 +39,8 @@ class Listen(msgspec.Struct, tag_field="kind", tag="listen"):
     port: int
 
 
-class Resumed(msgspec.Struct):
-    """A match that goes on after a crash: who is here."""
+class Recovered(msgspec.Struct):
+    """A match that was recovered from its record after a crash: who is here."""
 
     returning: bool
     """The next hand waits for those who are not."""
@@ -54,8 +54,8 @@ class Opened(msgspec.Struct, tag_field="kind", tag="table"):
     match: str
     rules: dict[str, Any]
     seats: int
-    players: list[Entrant]
-    resumed: Resumed | None = None
+    players: list[TablePlayer]
+    resumed: Recovered | None = None
 
 
 class Happened(msgspec.Struct, tag_field="kind", tag="events"):

@@ -103,8 +103,8 @@ class TableDetail(Struct):
     lines: list[Line]
 
 
-class Entrant(Struct):
-    """Who plays."""
+class TablePlayer(Struct):
+    """Who plays at a table, and in which dialect."""
 
     name: str
     dialect: str
@@ -117,7 +117,7 @@ class TableSummary(Struct):
     match: str
     rules: str
     seats: int
-    players: list[Entrant]
+    players: list[TablePlayer]
     hand: int
     state: StateName
 

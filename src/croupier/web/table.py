@@ -20,12 +20,12 @@ from croupier.rules.rules import Rules
 from croupier.store.queries import State
 from croupier.web import lines, scene
 from croupier.web.scene_shapes import (
-    Entrant,
     Line,
     LineKind,
     NextMatch,
     Scene,
     TableDetail,
+    TablePlayer,
     TableSummary,
 )
 from croupier.web.stage import Stage
@@ -76,7 +76,7 @@ class LiveTable:
 
     # What the feed tells.
 
-    def open(self, match_id: str, rules: Rules, seats: int, players: Sequence[Entrant]) -> None:
+    def open(self, match_id: str, rules: Rules, seats: int, players: Sequence[TablePlayer]) -> None:
         """Take in who plays which match here."""
         if match_id != self.stage.match_id:
             self._begin(match_id, rules, seats)
@@ -92,7 +92,7 @@ class LiveTable:
         self.seats = seats
         self.hand = 0
 
-    def _seat(self, players: Sequence[Entrant]) -> list[str]:
+    def _seat(self, players: Sequence[TablePlayer]) -> list[str]:
         """Let players join, or change their names; return who is new."""
         stage = self.stage
         known = len(stage.view.names)
@@ -107,7 +107,7 @@ class LiveTable:
         self,
         match_id: str,
         rules: Rules,
-        players: Sequence[Entrant],
+        players: Sequence[TablePlayer],
         books: State | None,
         online: Sequence[bool],
         *,
@@ -226,7 +226,7 @@ class LiveTable:
     def summary(self) -> TableSummary:
         """Return the table in short."""
         stage = self.stage
-        players = map(Entrant, stage.view.names, stage.dialects)
+        players = map(TablePlayer, stage.view.names, stage.dialects)
         return TableSummary(
             table=self.name,
             match=stage.match_id,
