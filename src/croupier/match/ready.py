@@ -1,4 +1,7 @@
-"""Who says that he is ready before a hand begins, and who has."""
+"""Who says that it is ready before a hand begins, and who has.
+
+State that lives here: which players say so, and which of them have since the last hand began.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +11,7 @@ from croupier.match.entrant import Entrant
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """When a player says that he is ready: between hands, and perhaps also at both ends."""
+    """When a player says that it is ready: between hands, and perhaps also at both ends."""
 
     first: bool
     last: bool
@@ -23,7 +26,7 @@ class ReadyList:
         self.handshakes: dict[int, Handshake] = {}
         """Players whose dialect has a word for it."""
         self.said: set[int] = set()
-        """Who has said so since the last hand began; who is early need not say it again."""
+        """Who has said so since the last hand began; whoever is early need not say it again."""
 
     def expect(self, player: int, handshake: Handshake) -> None:
         """Wait for a player that says when it is ready."""

@@ -1,4 +1,7 @@
-"""The time between two hands in which players may buy chips."""
+"""The time between two hands in which players may buy chips.
+
+State that lives here: who has answered in this window, and who is never waited for.
+"""
 
 from collections.abc import Sequence
 
@@ -9,7 +12,7 @@ from croupier.rules.rules import Rules
 
 
 class ReloadWindow:
-    """Who has bought a stack or said that he will not, and who is still waited for."""
+    """Who has bought a stack or said that it will not, and who is still waited for."""
 
     __slots__ = ("_answered", "_never", "_players", "_rules")
 
@@ -29,7 +32,7 @@ class ReloadWindow:
         self._answered.clear()
 
     def answer(self, player: int) -> list[Event]:
-        """Let a player buy a stack, if he has a purchase left."""
+        """Let a player buy a stack, if it has a purchase left."""
         self._answered.add(player)
         may = self._players[player].reloads < self._rules.reloads
         return [self._buy(player)] if may else []

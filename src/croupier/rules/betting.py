@@ -144,7 +144,7 @@ class Betting:
         self.bets[seat] += amount
         self.put[seat] += amount
 
-    # Who has to act, and what he may do.
+    # Who has to act, and what it may do.
 
     def must_act(self, seat: int) -> bool:
         """Tell whether a seat has still to act on this street."""
