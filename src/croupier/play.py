@@ -94,10 +94,10 @@ class _Series:
         # Nobody watches a countdown here, and no bot of this process buys chips before it has to.
         rules = replace(rules, hands=hands, countdown_s=0)
         self.match = Match(rules, len(players), SeededChance(seed))
-        self.match.reload_window.never = set(range(len(players)))
         self.chips = [rules.stack + rules.reserve] * len(players)
         self.bb = [0.0] * len(players)
-        for player in players:
+        for number, player in enumerate(players):
+            self.match.never_reloads(number)
             self.match.join(player.name, 0.0)
 
     def play_hand(self) -> bool:

@@ -151,7 +151,8 @@ class WireTable:
         """With `exact` a decision has to arrive as it was made; else the server may correct it."""
         self.exact = exact
         self.match = Match(rules, seats, SeededChance(seed))
-        self.match.reload_window.never = set(range(seats))
+        for player in range(seats):
+            self.match.never_reloads(player)
         self.view = MatchView(rules)
         self.sides = sides
         self.compare = compare

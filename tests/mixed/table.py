@@ -131,9 +131,9 @@ class MixedTable:
         player = self.seating.give(guest.place)
         self._present.add(player)
         if guest.handshake is not None:
-            self.match.ready_list.handshakes[player] = guest.handshake
+            self.match.expect_ready(player, guest.handshake)
         if not guest.can_reload:
-            self.match.reload_window.never.add(player)
+            self.match.never_reloads(player)
         if guest.place.dialect != HOUSE:
             speaker = self.seating.listen(player, guest.place.dialect, guest.listener)
             if speaker is not None:

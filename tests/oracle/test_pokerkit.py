@@ -12,6 +12,7 @@ from pokerkit import Automation, NoLimitTexasHoldem, State
 
 from croupier.ranking import rank
 from croupier.rules import hand as hand_module
+from croupier.rules.betting import Betting
 from croupier.rules.decisions import CALL, FOLD, raise_to
 from croupier.rules.hand import Hand
 from croupier.rules.pots import share_out
@@ -137,14 +138,14 @@ def _odd_chips_to_the_last(amount: int, winners: Sequence[int]) -> list[tuple[in
     return share_out(amount, winners[::-1])
 
 
-def _forgets_the_raise(self: Hand, *args: Any) -> Any:
+def _forgets_the_raise(self: Betting, *args: Any) -> Any:
     before = self.raise_size
     done = RAISE_METHOD(self, *args)
     self.raise_size = before
     return done
 
 
-RAISE_METHOD: Callable[..., Any] = Hand._raise
+RAISE_METHOD: Callable[..., Any] = Betting.raise_to
 
 
 @pytest.mark.parametrize(
@@ -153,8 +154,8 @@ RAISE_METHOD: Callable[..., Any] = Hand._raise
         pytest.param(hand_module, "split_pots", _one_pot, id="side pots"),
         pytest.param(hand_module, "share_out", _odd_chips_to_the_last, id="odd chips"),
         pytest.param(hand_module, "rank", lambda cards: rank(cards) // 8, id="ranking"),
-        pytest.param(Hand, "_raise", _forgets_the_raise, id="smallest raise"),
-        pytest.param(Hand, "_may_raise", lambda *_: True, id="reopening"),
+        pytest.param(Betting, "raise_to", _forgets_the_raise, id="smallest raise"),
+        pytest.param(Betting, "_may_raise", lambda *_: True, id="reopening"),
     ],
 )
 def test_broken_rule_is_noticed(

@@ -130,7 +130,7 @@ class Game:
                 names, [WATCHER], version=lambda: self.watched_in, stamp=lambda: STAMP
             )
         for player, version in listeners.items():
-            self.match.ready_list.handshakes[player] = HANDSHAKES[version]
+            self.match.expect_ready(player, HANDSHAKES[version])
 
     def start(self) -> None:
         """Let everyone sit down."""

@@ -1,4 +1,7 @@
-"""Blinds that grow as the small blind goes round the table."""
+"""Blinds that grow as the small blind goes round the table.
+
+State that lives here: by how much they have grown, and where the present lap began.
+"""
 
 from collections.abc import Sequence
 from typing import Any

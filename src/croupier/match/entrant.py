@@ -1,4 +1,7 @@
-"""A player of a match, as far as the books go."""
+"""A player of a match, as far as the books go.
+
+State that lives here: a player's chips, its counts, whether it is connected and why it is out.
+"""
 
 from typing import Any
 
@@ -24,20 +27,20 @@ class Entrant:
         self.stack = stack
         self.reserve = reserve
         self.won = 0
-        """What he won or lost in hands whose stacks were reset afterwards."""
+        """What it won or lost in hands whose stacks were reset afterwards."""
         self.reloads = 0
-        """How many stacks he bought."""
+        """How many stacks it bought."""
         self.hands = 0
-        """How many hands he was dealt into."""
+        """How many hands it was dealt into."""
         self.timeouts = 0
         self.faults = 0
         self.online = True
         self.out = ""
-        """Why he is out of the match, or an empty text."""
+        """Why it is out of the match, or an empty text."""
 
     @property
     def chips(self) -> int:
-        """All he has, with what resets took or gave back."""
+        """All it has, with what resets took or gave back."""
         return self.stack + self.reserve + self.won
 
     def state(self) -> dict[str, Any]:
@@ -46,7 +49,7 @@ class Entrant:
 
     @classmethod
     def restore(cls, state: dict[str, Any]) -> "Entrant":
-        """Return the books of a player who is not connected yet."""
+        """Return the books of a player that is not connected yet."""
         entrant = cls(state["name"], 0, 0)
         for name in _KEPT:
             setattr(entrant, name, state[name])

@@ -32,7 +32,7 @@ class MatchStarted(Event):
 
 
 class TimedOut(Event):
-    """A player was late, or not there, when asked; it is his `count`-th timeout of the match."""
+    """A player was late, or not there, when asked; this is its `count`-th timeout of the match."""
 
     __slots__ = ("player", "count", "absent")
 
@@ -53,7 +53,7 @@ class Faulted(Event):
 
 
 class NotReady(Event):
-    """A player did not say in time that he is ready for the next hand."""
+    """A player did not say in time that it is ready for the next hand."""
 
     __slots__ = ("player",)
 
@@ -90,7 +90,7 @@ class Returned(Event):
 
 
 class ToppedUp(Event):
-    """Chips went from a player's reserve to his stack."""
+    """Chips went from a player's reserve to its stack."""
 
     __slots__ = ("player", "amount")
 
@@ -121,7 +121,7 @@ class ReloadOpened(Event):
 
 
 class Reloaded(Event):
-    """A player bought a stack; it is his `count`-th of the match."""
+    """A player bought a stack; this is its `count`-th of the match."""
 
     __slots__ = ("player", "amount", "count")
 
@@ -132,7 +132,7 @@ class Reloaded(Event):
 
 
 class PlayerOut(Event):
-    """A player is out of the match; `discarded` chips of his left the game."""
+    """A player is out of the match; `discarded` chips of its own left the game."""
 
     __slots__ = ("player", "cause", "discarded")
 
@@ -164,7 +164,7 @@ class Resumed(Event):
 
 
 class Broken(Event):
-    """The match ends because of a player: LEFT, LEFT_BETWEEN, LATE, NOT_READY, or his fault."""
+    """The match ends because of a player: LEFT, LEFT_BETWEEN, LATE, NOT_READY, or its fault."""
 
     __slots__ = ("player", "cause")
 

@@ -1,4 +1,7 @@
-"""The time between two hands in which players may buy chips."""
+"""The time between two hands in which players may buy chips.
+
+State that lives here: who has answered in this window, and who is never waited for.
+"""
 
 from collections.abc import Sequence
 
@@ -9,23 +12,27 @@ from croupier.rules.rules import Rules
 
 
 class ReloadWindow:
-    """Who has bought a stack or said that he will not, and who is still waited for."""
+    """Who has bought a stack or said that it will not, and who is still waited for."""
 
-    __slots__ = ("_answered", "_players", "_rules", "never")
+    __slots__ = ("_answered", "_never", "_players", "_rules")
 
     def __init__(self, rules: Rules, players: Sequence[Entrant]) -> None:
         self._rules = rules
         self._players = players
         self._answered: set[int] = set()
-        self.never: set[int] = set()
-        """Players who are not asked, such as those of the house: they buy when they have none."""
+        self._never: set[int] = set()
+        """Players who are not waited for, such as house bots: they buy when they have no chips."""
+
+    def skip(self, player: int) -> None:
+        """Never wait for a player."""
+        self._never.add(player)
 
     def open(self) -> None:
         """Wait for everybody who may buy."""
         self._answered.clear()
 
     def answer(self, player: int) -> list[Event]:
-        """Let a player buy a stack, if he has a purchase left."""
+        """Let a player buy a stack, if it has a purchase left."""
         self._answered.add(player)
         may = self._players[player].reloads < self._rules.reloads
         return [self._buy(player)] if may else []
@@ -38,7 +45,7 @@ class ReloadWindow:
             and not entrant.out
             and entrant.reloads < self._rules.reloads
             and player not in self._answered
-            and player not in self.never
+            and player not in self._never
             for player, entrant in enumerate(self._players)
         )
 

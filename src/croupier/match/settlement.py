@@ -35,7 +35,7 @@ def take_over(rules: Rules, dealt: Iterable[Entrant], stacks: Sequence[int]) -> 
 
 
 def remove(players: Sequence[Entrant], player: int, cause: str) -> Event:
-    """Take a player out of the match, with all he has."""
+    """Take a player out of the match, with all it has."""
     entrant = players[player]
     discarded = entrant.chips
     entrant.stack = entrant.reserve = entrant.won = 0
@@ -44,7 +44,7 @@ def remove(players: Sequence[Entrant], player: int, cause: str) -> Event:
 
 
 def remove_late(rules: Rules, players: Sequence[Entrant], dealt: Iterable[int]) -> list[Event]:
-    """Take out who has been late too often."""
+    """Take out whoever has been late too often."""
     limit = rules.max_timeouts
     return [
         remove(players, player, TIMEOUTS)

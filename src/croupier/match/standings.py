@@ -23,7 +23,7 @@ class Books(Protocol):
 
 
 def worth(player: Books, rules: Rules) -> int:
-    """Return a player's chips with the stacks that he could have bought and did not."""
+    """Return a player's chips with the stacks that it could have bought and did not."""
     unused = 0 if player.out else rules.reloads - player.reloads
     return player.chips + unused * rules.stack
 
@@ -31,7 +31,7 @@ def worth(player: Books, rules: Rules) -> int:
 def standings(players: Sequence[Books], rules: Rules) -> tuple[tuple[int, int, int, int], ...]:
     """Return (rank, player, chips, hands survived), best first.
 
-    Who survived more hands is ahead; then decides what he is worth. Ties share a rank: 1, 2, 2, 4.
+    Whoever survived more hands is ahead, then whoever is worth more. Ties share a rank: 1, 2, 2, 4.
     """
     keys = [(-player.hands, -worth(player, rules)) for player in players]
     ordered = sorted(range(len(players)), key=lambda player: (keys[player], player))

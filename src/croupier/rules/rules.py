@@ -1,8 +1,8 @@
 """Everything in which one game differs from another, as data.
 
-There is one state machine for all games (hand.py); whatever the documents of the protocols
-disagree about is a field here. `sets.py` has the rule sets by name; users write theirs in TOML with
-these fields as keys.
+There is one state machine for all games (hand.py, with betting.py); whatever the documents of the
+protocols disagree about is a field here. `sets.py` has the rule sets by name; users write theirs in
+TOML with these fields as keys.
 """
 
 from dataclasses import dataclass, fields, replace

@@ -316,24 +316,25 @@ def view_from(rules: Rules, seat: int, events: Iterable[Event]) -> View:
 
 def view_of(hand: Hand, seat: int) -> View:
     """Return what a seat, or the AUDIENCE, knows of a hand that is being played."""
+    betting = hand.betting
     view = View.__new__(View)
     view.rules = hand.rules
     view.seat = seat
     view.number = hand.number
     view.players = hand.players
-    view.small_blind = hand.small_blind
-    view.big_blind = hand.big_blind
-    view.stacks = hand.stacks[:]
-    view.bets = hand.bets[:]
-    view.put = hand.put[:]
-    view.folded = hand.folded[:]
+    view.small_blind = betting.small_blind
+    view.big_blind = betting.big_blind
+    view.stacks = betting.stacks[:]
+    view.bets = betting.bets[:]
+    view.put = betting.put[:]
+    view.folded = betting.folded[:]
     view.reserves = hand.reserves
     view.last = hand.last[:]
     view.cards = _known_cards(hand, seat)
     view.board = hand.board[:]
     view.undealt = ()
-    view.street = hand.street
-    view.high = hand.high
+    view.street = betting.street
+    view.high = betting.high
     view.actor = hand.actor
     view.options = hand.options
     view.over = hand.over

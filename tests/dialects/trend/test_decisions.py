@@ -74,7 +74,7 @@ def capped(verb: str) -> Hand:
     for _ in range(3 if verb == BET else 4):
         total += 20
         hand.act(raise_to(total, verb))
-    assert (hand.bet_count, hand.raise_count) == ((4, 0) if verb == BET else (1, 4))
+    assert (hand.betting.bet_count, hand.betting.raise_count) == ((4, 0) if verb == BET else (1, 4))
     return hand
 
 
@@ -203,13 +203,13 @@ def test_bet_not_above_the_highest_bet_is_shown_and_counted_as_a_call(amount: in
     hand = facing(100)
     assert correction(hand, "bet", amount) == reader.BET_IS_CALL
     assert shown(hand, "bet", amount) == "call 100"
-    assert hand.bet_count == 1
+    assert hand.betting.bet_count == 1
 
 
 def test_bet_above_the_highest_bet_knows_no_minimum_raise() -> None:
     hand = facing(100)
     assert shown(hand, "bet", 101) == "bet 101"
-    assert hand.bet_count == 2
+    assert hand.betting.bet_count == 2
 
 
 def test_the_fourth_bet_of_a_street_is_a_bet() -> None:
@@ -261,7 +261,7 @@ def test_call_in_a_bet_is_a_bet_of_the_small_blind() -> None:
     hand = bet_asked()
     assert correction(hand, "call") == reader.CALL_IS_SMALL_BET
     assert shown(hand, "call") == "bet 10"
-    assert hand.bet_count == 1
+    assert hand.betting.bet_count == 1
     assert hand.high == 10
 
 
@@ -339,7 +339,7 @@ def test_raise_in_a_bet_is_a_bet_of_the_big_blind() -> None:
     hand = bet_asked()
     assert correction(hand, "raise") == reader.RAISE_IS_BIG_BET
     assert shown(hand, "raise") == "bet 20"
-    assert (hand.bet_count, hand.raise_count) == (1, 0)
+    assert (hand.betting.bet_count, hand.betting.raise_count) == (1, 0)
 
 
 @pytest.mark.parametrize("stack", [20, 19, 1])
@@ -385,7 +385,7 @@ def test_allin_is_all_chips() -> None:
 def test_allin_counts_neither_as_bet_nor_as_raise() -> None:
     hand = bet_asked()
     assert shown(hand, "allin") == "allin 1000"
-    assert (hand.bet_count, hand.raise_count) == (0, 0)
+    assert (hand.betting.bet_count, hand.betting.raise_count) == (0, 0)
 
 
 def test_fold_is_a_fold_anywhere() -> None:

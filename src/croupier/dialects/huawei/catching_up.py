@@ -12,7 +12,7 @@ acted before this player on the new street too; the notify that ends the round s
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from croupier.dialects.told import Figures, ToldHand
+from croupier.dialects.remote_hand import Figures, RemoteHand
 from croupier.rules.rules import AFTER_SMALL_BLIND
 
 FOLD = "fold"
@@ -34,7 +34,7 @@ Lines = Mapping[int, Line]
 class CatchingUp:
     """Keeps a hand up to date with what its messages show."""
 
-    def __init__(self, hand: ToldHand, first: int) -> None:
+    def __init__(self, hand: RemoteHand, first: int) -> None:
         """`first` is the seat from which the first question goes round."""
         self._hand = hand
         self._turn = first

@@ -21,7 +21,7 @@ from croupier.dialects.player_side import (
     Step,
     WireError,
 )
-from croupier.dialects.told import ToldHand
+from croupier.dialects.remote_hand import RemoteHand
 from croupier.rules.decisions import CALL_KIND, FOLD_KIND, Decision
 from croupier.rules.events import BIG, SMALL, HandStarted, Posted
 from croupier.rules.rules import Rules
@@ -56,7 +56,7 @@ class HuaweiPlayer:
         self._seats: list[tuple[str, int, int]] = []
         """(pid, jetton, money) from the left of the button."""
         self._posts: list[tuple[str, int]] = []
-        self._hand: ToldHand | None = None
+        self._hand: RemoteHand | None = None
         self._follow: CatchingUp | None = None
         self._answered: tuple[Question, Decision] | None = None
         """What was asked and answered, as long as no message shows what came of it."""
@@ -185,7 +185,7 @@ class HuaweiPlayer:
             big,
             0,
         )
-        hand = ToldHand(self._rules, pids.index(self._pid), started, posts, hole)
+        hand = RemoteHand(self._rules, pids.index(self._pid), started, posts, hole)
         first = posts[-1].seat + 1 if posts else 0
         self._hand, self._follow = hand, CatchingUp(hand, first % hand.size)
         self._put = hand.view.put[hand.seat]

@@ -22,7 +22,7 @@ from croupier.dialects.player_side import (
     WireError,
     one_line,
 )
-from croupier.dialects.told import ToldHand
+from croupier.dialects.remote_hand import RemoteHand
 from croupier.rules.decisions import CALL_KIND, FOLD_KIND, Decision
 from croupier.rules.events import ANTE, HandStarted, Posted
 from croupier.rules.rules import Rules
@@ -78,7 +78,7 @@ class KuhnPlayer:
         self._ready = False
         """The player has put in his ante, and the hand is not over."""
         self._deals = False
-        self._hand: ToldHand | None = None
+        self._hand: RemoteHand | None = None
         self._handlers: dict[str, Callable[[str], Iterator[Step]]] = {
             "DEAL": self._dealer,
             "CARD": self._card,
@@ -180,7 +180,7 @@ class KuhnPlayer:
             self._hands + 1, players, stacks, (0, 0), rules.small_blind, rules.big_blind, rules.ante
         )
         posts = [Posted(seat, ANTE, min(rules.ante, stacks[seat])) for seat in (0, 1)]
-        self._hand = ToldHand(rules, players.index(CLIENT), started, posts, [card])
+        self._hand = RemoteHand(rules, players.index(CLIENT), started, posts, [card])
         if not self._deals:
             yield self._question(self._hand)
 
@@ -199,7 +199,7 @@ class KuhnPlayer:
         if word == words.BET or (word == words.CHCK and len(view.history) == 1):
             yield self._question(hand)
 
-    def _question(self, hand: ToldHand) -> Question:
+    def _question(self, hand: RemoteHand) -> Question:
         return Question(hand.question())
 
     def answer(self, question: Question, decision: Decision) -> bytes:

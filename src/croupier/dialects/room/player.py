@@ -22,10 +22,10 @@ from croupier.dialects.player_side import (
     WireError,
     one_line,
 )
+from croupier.dialects.remote_hand import RemoteHand
 from croupier.dialects.room.frames import BadFrame, FrameReader, frame
 from croupier.dialects.room.reader import MAX_TEXT, V1, V2
 from croupier.dialects.room.stakes import Stakes
-from croupier.dialects.told import ToldHand
 from croupier.rules.decisions import BET, CALL_KIND, FOLD_KIND, RAISE, Decision, Options
 from croupier.rules.events import BIG, SMALL, HandStarted, Posted
 from croupier.rules.rules import BUTTON_SMALL, MAX_SEATS, NO_BIG, Rules
@@ -221,7 +221,7 @@ class RoomPlayer:
         history: list[list[tuple[int, str]]],
         message: dict[str, Any],
         players: list[dict[str, Any]] | None,
-    ) -> ToldHand:
+    ) -> RemoteHand:
         """Return the hand up to this state."""
         stakes, size = self._stakes, self._size
         order = [self._position_of(seat) for seat in range(size)]
@@ -241,14 +241,14 @@ class RoomPlayer:
         )
         rules = self._rules_now
         hole, board = _cards(message["private_card"]), _cards(message["public_card"])
-        hand = ToldHand(rules, self._seat(own), started, posts, hole)
+        hand = RemoteHand(rules, self._seat(own), started, posts, hole)
         for street, actions in enumerate(history):
             hand.board(board[: sum(rules.streets[: street + 1])])
             for position, action in actions:
                 self._act(hand, self._seat(position), action)
         return hand
 
-    def _act(self, hand: ToldHand, seat: int, action: str) -> None:
+    def _act(self, hand: RemoteHand, seat: int, action: str) -> None:
         view = hand.view
         if action == "fold":
             hand.fold(seat)
@@ -261,7 +261,7 @@ class RoomPlayer:
         else:
             raise WireError(f"{action!r:.40} is no action")
 
-    def _question(self, hand: ToldHand, raises: list[int], check: bool) -> View:
+    def _question(self, hand: RemoteHand, raises: list[int], check: bool) -> View:
         view = hand.view
         high = view.high
         owed = 0 if check else max(1, high - view.bets[hand.seat])

@@ -20,8 +20,8 @@ from croupier.dialects.player_side import (
     Step,
     WireError,
 )
+from croupier.dialects.remote_hand import Figures, RemoteHand
 from croupier.dialects.tokens import MAX_PRIVATE_NAME, token_of
-from croupier.dialects.told import Figures, ToldHand
 from croupier.dialects.trend.words import SHOWDOWN
 from croupier.rules.decisions import (
     ALL_IN,
@@ -55,7 +55,7 @@ class TrendPlayer:
         self._token = token_of(name)
         self._rules = rules
         self._joined = False
-        self._hand: ToldHand | None = None
+        self._hand: RemoteHand | None = None
         self._seats: list[str] = []
         """Who sits in each seat of this hand."""
         self._counts = (0, 0)
@@ -164,7 +164,7 @@ class TrendPlayer:
             _chips(big, "amount"),
             0,
         )
-        self._hand = ToldHand(
+        self._hand = RemoteHand(
             self._rules, self._seat(self._token), started, posts, _cards(own["cards"])
         )
         self._hand.board(_cards(table["board"]))

@@ -149,7 +149,7 @@ class House:
         game.table.resume(events)
         for player, place in enumerate(places):
             if place.dialect == HOUSE:
-                match.reload_window.never.add(player)
+                match.never_reloads(player)
                 bot = place.bot or place.name.partition("-")[0]  # older records have the name only
                 game.table.rejoin(player, bot=house_bot(bot, chance.bot(player)))
             else:
@@ -183,7 +183,7 @@ class House:
     def seat_bot(self, game: Game, bot: str, name: str) -> int:
         """Give a place to a house bot; return its player number."""
         player = game.seating.give(Place(name, HOUSE, bot=bot))
-        game.table.match.reload_window.never.add(player)
+        game.table.match.never_reloads(player)
         game.table.join(game.seating.names[player], bot=house_bot(bot, game.chance.bot(player)))
         return player
 
@@ -195,9 +195,9 @@ class House:
         known = seating.find_away(place, game.away)
         player = seating.give(place) if known is None else known
         if hello.handshake is not None:
-            table.match.ready_list.handshakes[player] = hello.handshake
+            table.match.expect_ready(player, hello.handshake)
         if not client.dialect.reloads:
-            table.match.reload_window.never.add(player)
+            table.match.never_reloads(player)
         client.table = table
         speaker = seating.listen(player, place.dialect, hello.listener)
         if speaker is not None:

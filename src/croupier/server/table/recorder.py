@@ -55,7 +55,7 @@ class Recorder:
             return
         if HandVoided not in kinds:
             # A hand that was never dealt: its number is that of this record.
-            self._match.number += 1
+            self._match.skip_number()
         self.store_hand(_release_nothing)
 
     def store_pause(self) -> None:

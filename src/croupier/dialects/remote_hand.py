@@ -1,15 +1,18 @@
-"""A hand as a player's messages tell it, in our own events.
+"""The hand as a player's side reconstructs it from the messages of a server.
 
-Whatever a dialect says becomes the events that the same hand has in our own engine, so a bot gets
-the same view wherever it plays. The rules are asked only for what no message tells: what the own
-seat may decide. That comes from the engine itself, put into the position that was told, so that a
-table which plays by other rules cannot lead it astray.
+Whatever a dialect says becomes the events that the same hand has in Croupier, so a bot gets the
+same view wherever it plays. The rules are asked only for what no message says: what the own seat
+may decide. That comes from the arithmetic of betting (rules/betting.py), put into the position that
+was reported, so that a table which plays by other rules cannot lead it astray.
+
+State that lives here: the events so far, and the view that they add up to.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier.cards import HIDDEN
+from croupier.rules.betting import Betting
 from croupier.rules.decisions import BET, RAISE, Options
 from croupier.rules.events import (
     CALLED,
@@ -23,7 +26,6 @@ from croupier.rules.events import (
     HoleDealt,
     Posted,
 )
-from croupier.rules.hand import NOT_ACTED, Hand
 from croupier.rules.rules import Rules
 from croupier.rules.view import View, view_from
 
@@ -40,8 +42,8 @@ class Figures:
     """The bet to match, where the message says that too."""
 
 
-class ToldHand:
-    """A hand that one seat is told of."""
+class RemoteHand:
+    """A hand that is dealt elsewhere, as one seat knows it."""
 
     def __init__(
         self,
@@ -51,7 +53,7 @@ class ToldHand:
         posts: Sequence[Posted],
         hole: list[int],
     ) -> None:
-        """`hole` are the own cards; those of the others are not told."""
+        """`hole` are the own cards; those of the others are unknown."""
         self.rules = rules
         self.seat = seat
         self.view = View(rules, seat)
@@ -126,24 +128,16 @@ class ToldHand:
 
     def _options(self, view: View) -> Options:
         """Return what the rules allow the own seat in this position."""
-        hand = Hand.__new__(Hand)
-        hand.rules = view.rules
-        hand.size = len(view.stacks)
-        hand.small_blind, hand.big_blind = view.small_blind, view.big_blind
-        hand.street, hand.high = view.street, view.high
-        hand.stacks, hand.bets, hand.folded = view.stacks, view.bets, view.folded
-        hand.raise_size = view.big_blind
-        hand.level = [NOT_ACTED] * hand.size
-        hand.raises = hand.bet_count = hand.raise_count = 0
-        high = 0 if view.street else self.opening
+        betting = Betting(view.rules, view.stacks, view.small_blind, view.big_blind)
+        betting.bets, betting.folded = view.bets, view.folded
+        betting.street = view.street
+        betting.high = 0 if view.street else self.opening
         for street, done in view.history:
             if street != view.street:
                 continue
-            if done.action not in (FOLDED, CHECKED, CALLED):
-                hand.raise_size = max(hand.raise_size, done.to - high)
-                hand.raises += 1
-                hand.bet_count += done.action == BET
-                hand.raise_count += done.action == RAISE
-                high = done.to
-            hand.level[done.seat] = high
-        return hand._options(view.seat)
+            if done.action in (FOLDED, CHECKED, CALLED):
+                betting.level[done.seat] = betting.high
+            else:
+                betting.note_raise(done.seat, done.to, done.action)
+        betting.high = view.high  # the figures of the last message know better
+        return betting.options(view.seat)

@@ -1,0 +1,268 @@
+"""What a seat may do, and where its chips go: the arithmetic of betting alone.
+
+State that lives here, and that nothing else changes:
+
+- the chips of one hand: `stacks`, the `bets` of the present street, all that was `put` in;
+- who has `folded`, and how many are `live`;
+- the round of betting on the present `street`: the bet to match, the size of a full raise, what
+  each seat has seen when it last acted, and how often the bet was raised.
+
+There are no cards and no events in here, and no order of seats: whose turn it is, is the course of
+a hand (hand.py). Whoever follows a hand from afar can put a `Betting` into the position that was
+reported and ask it the same questions (dialects/remote_hand.py).
+
+Stacks plus what is put in is constant until the pots are paid; `clear` forgets what they held.
+"""
+
+from collections.abc import Sequence
+
+from croupier.rules import rules as r
+from croupier.rules.decisions import BET, RAISE, Options
+from croupier.rules.rules import Rules
+
+NOT_ACTED = -1
+
+
+class Betting:
+    """The chips of a hand, and the round of betting that is under way."""
+
+    __slots__ = (
+        "bet_count",
+        "bets",
+        "big_blind",
+        "folded",
+        "high",
+        "level",
+        "live",
+        "put",
+        "raise_count",
+        "raise_size",
+        "raises",
+        "rules",
+        "size",
+        "small_blind",
+        "stacks",
+        "street",
+    )
+
+    def __init__(
+        self, rules: Rules, stacks: Sequence[int], small_blind: int, big_blind: int
+    ) -> None:
+        size = len(stacks)
+        self.rules = rules
+        self.size = size
+        self.small_blind = small_blind
+        self.big_blind = big_blind
+
+        self.stacks = list(stacks)
+        self.bets = [0] * size
+        """What each seat has put in on this street."""
+        self.put = [0] * size
+        """What each seat has put in altogether."""
+        self.folded = [False] * size
+        self.live = size
+        """How many have not folded."""
+
+        self.street = 0
+        self.high = 0
+        """The bet to match; what a blind that was posted short asks for is up to the rules."""
+        self.raise_size = big_blind
+        """The largest full raise of this street, at least a big blind."""
+        self.level = [NOT_ACTED] * size
+        """The highest bet when a seat last acted on this street."""
+        self.raises = 0
+        """How often the highest bet was raised on this street; of these, bet_count by the verb
+        bet and raise_count by the verb raise."""
+        self.bet_count = 0
+        self.raise_count = 0
+
+    @property
+    def pot(self) -> int:
+        """All chips in the middle, those of this street included."""
+        return sum(self.put)
+
+    # Chips into the middle.
+
+    def post_ante(self, seat: int, ante: int) -> int:
+        """Put in an ante, or what the seat has of it; it is no part of a street's betting."""
+        amount = min(ante, self.stacks[seat])
+        self.stacks[seat] -= amount
+        self.put[seat] += amount
+        return amount
+
+    def post_blind(self, seat: int, blind: int) -> int:
+        """Put in a blind, or what the seat has of it; rules say which of both is the bet to match."""
+        amount = min(blind, self.stacks[seat])
+        self._put(seat, amount)
+        self.high = max(self.bets) if self.rules.short_blind == r.POSTED else blind
+        return amount
+
+    def fold(self, seat: int) -> None:
+        """Give the hand up."""
+        self.folded[seat] = True
+        self.live -= 1
+
+    def call(self, seat: int, amount: int) -> None:
+        """Add what a call adds; 0 is a check."""
+        if amount:
+            self._put(seat, amount)
+        self.level[seat] = self.high
+
+    def raise_to(self, seat: int, to: int, verb: str) -> int:
+        """Raise the highest bet to a total on this street; return what the seat adds for it."""
+        added = to - self.bets[seat]
+        self._put(seat, added)
+        self.note_raise(seat, to, verb)
+        return added
+
+    def note_raise(self, seat: int, to: int, verb: str) -> None:
+        """Count a raise of the highest bet, whatever its chips are."""
+        by = to - self.high
+        self.high = to
+        if by > self.raise_size:
+            self.raise_size = by
+        self.level[seat] = to
+        self.raises += 1
+        if verb == BET:
+            self.bet_count += 1
+        elif verb == RAISE:
+            self.raise_count += 1
+
+    def next_street(self) -> None:
+        """Begin the betting of the next street."""
+        self.street += 1
+        self.bets = [0] * self.size
+        self.level = [NOT_ACTED] * self.size
+        self.high = 0
+        self.raise_size = self.big_blind
+        self.raises = 0
+        self.bet_count = 0
+        self.raise_count = 0
+
+    def _put(self, seat: int, amount: int) -> None:
+        self.stacks[seat] -= amount
+        self.bets[seat] += amount
+        self.put[seat] += amount
+
+    # Who has to act, and what it may do.
+
+    def must_act(self, seat: int) -> bool:
+        """Tell whether a seat has still to act on this street."""
+        stacks = self.stacks
+        rules = self.rules
+        if self.folded[seat] or (not stacks[seat] and not rules.ask_all_in):
+            return False
+        level = self.level[seat]
+        if self.live < 2:
+            return rules.ask_last and level == NOT_ACTED
+        if level >= self.high:
+            return False
+        # A seat that could only bet at players without chips, and owes none of them, is not asked.
+        mine = self.bets[seat]
+        for other in range(self.size):
+            if (
+                other != seat
+                and not self.folded[other]
+                and (stacks[other] or self.bets[other] > mine or rules.ask_all_in)
+            ):
+                return True
+        return False
+
+    def more_to_ask(self) -> bool:
+        """Tell whether a later street can see a question."""
+        if self.live < 2 or self.street + 1 == len(self.rules.streets):
+            return False
+        if self.rules.ask_all_in:
+            return True
+        able = 0
+        for seat, stack in enumerate(self.stacks):
+            if stack and not self.folded[seat]:
+                able += 1
+        return able > 1
+
+    def options(self, seat: int) -> Options:
+        """Return what a seat may do if it is its turn."""
+        rules = self.rules
+        high = self.high
+        bet = self.bets[seat]
+        stack = self.stacks[seat]
+        owed = high - bet
+        verb = RAISE if high else BET
+        if stack <= owed or not self._may_raise(seat):
+            return Options(owed, min(owed, stack), 0, 0, verb, False, False, False, 0)
+        max_to = bet + stack
+        if rules.fixed_bet:
+            min_to = max_to = min(high + rules.fixed_bet, max_to)
+        else:
+            if rules.min_raise == r.STANDARD:
+                min_to = high + self.raise_size
+            elif rules.min_raise == r.ROOM:
+                min_to = high + max(self.big_blind, owed)
+            else:
+                min_to = high + 1 if high else self.big_blind
+            if min_to > max_to:
+                min_to = max_to
+        cap = rules.verb_cap
+        bet_left = cap < 0 or self.bet_count < cap
+        raise_left = cap < 0 or self.raise_count < cap
+        all_in = not rules.fixed_bet
+        if not (bet_left or raise_left or all_in):
+            return Options(owed, owed, 0, 0, verb, False, False, False, 0)
+        small_to = 0
+        if rules.small_opening and not high and self.street and self.small_blind < min_to:
+            small_to = self.small_blind
+        return Options(owed, owed, min_to, max_to, verb, bet_left, raise_left, all_in, small_to)
+
+    def _may_raise(self, seat: int) -> bool:
+        """Tell whether the betting is open to a seat that has more than it owes."""
+        rules = self.rules
+        if rules.raise_cap >= 0 and self.raises >= rules.raise_cap:
+            return False
+        level = self.level[seat]
+        if level != NOT_ACTED and not rules.short_all_in_reopens:
+            full_raise = self.raise_size
+            if rules.fixed_bet or rules.min_raise == r.ANY:
+                full_raise = rules.fixed_bet or 1
+            if self.high - level < full_raise:
+                return False
+        if rules.raise_unanswered:
+            return True
+        high = self.high
+        for other in range(self.size):
+            if (
+                other != seat
+                and not self.folded[other]
+                and self.bets[other] + self.stacks[other] > high
+            ):
+                return True
+        return False
+
+    # Chips out of the middle.
+
+    def live_seats(self) -> list[int]:
+        """Return the seats that have not folded."""
+        return [seat for seat in range(self.size) if not self.folded[seat]]
+
+    def return_uncalled(self, live: list[int]) -> tuple[int, int]:
+        """Give back what nobody matched to whoever of the live seats put in most.
+
+        Return the seat and the amount, which may be 0.
+        """
+        put = self.put
+        top = max(live, key=put.__getitem__)
+        amount = put[top] - max(chips for seat, chips in enumerate(put) if seat != top)
+        if amount <= 0:
+            return top, 0
+        put[top] -= amount
+        self.stacks[top] += amount
+        return top, amount
+
+    def pay(self, shares: Sequence[tuple[int, int]]) -> None:
+        """Give (seat, share) to each winner of a pot; `clear` follows when all pots are paid."""
+        for seat, share in shares:
+            self.stacks[seat] += share
+
+    def clear(self) -> None:
+        """Leave nothing in the middle: it was paid out, or leaves the game."""
+        self.put = [0] * self.size
+        self.bets = [0] * self.size
