@@ -48,13 +48,18 @@ class Roster:
     bot_names: dict[tuple[Any, int], str] = field(default_factory=dict)
     """Names of house bots that differ with the listener, by listener and player."""
 
-    def add(self, place: Place, called: str) -> int:
-        """Give the next place away, under a free name; return its player number."""
+    def add(self, place: Place, called: str, *, rename: bool = False) -> int:
+        """Give the next place away, under a free name; return its player number.
+
+        With `rename` the place bears that name, too: unlike the player's own word, it is unique.
+        """
         player = len(self.places)
         self.places.append(place)
         if place.pid is not None:
             self.pids[player] = place.pid
         self.names[player] = self._free_name(called)
+        if rename:
+            place.name = self.names[player]
         self.tokens[player] = place.token or token_without_name(place, player)
         return player
 

@@ -91,7 +91,7 @@ class Betting:
         return amount
 
     def post_blind(self, seat: int, blind: int) -> int:
-        """Put in a blind, or what the seat has of it; rules say which of both is the bet to match."""
+        """Put in a blind, or what the seat has of it; rules say which of both is to be matched."""
         amount = min(blind, self.stacks[seat])
         self._put(seat, amount)
         self.high = max(self.bets) if self.rules.short_blind == r.POSTED else blind

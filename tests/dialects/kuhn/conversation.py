@@ -1,4 +1,4 @@
-"""Whole `kuhn` conversations without a socket: our reader, speaker and match, a scripted house.
+"""Whole `kuhn` conversations without a socket: our session, speaker and match, a scripted house.
 
 A conversation is written as the document writes it, `C:` for the client and `S:` for the server,
 and can be had in both spellings.
@@ -9,18 +9,26 @@ from dataclasses import dataclass
 
 from croupier.cards import parse
 from croupier.dialects.base import Answer
-from croupier.dialects.kuhn import words
-from croupier.dialects.kuhn.decisions import OUT_OF_TURN, decide
-from croupier.dialects.kuhn.messages import Action, Anok, Message, Start, Wrong
-from croupier.dialects.kuhn.reader import KuhnReader
+from croupier.dialects.kuhn.session import KuhnSession
 from croupier.dialects.kuhn.speaker import KuhnSpeaker
 from croupier.dialects.kuhn.words import BINARY, TEXT
-from croupier.match.match import Match
+from croupier.dialects.session import (
+    Answered,
+    Expected,
+    Goodbye,
+    Hello,
+    Ready,
+    Said,
+    StateWanted,
+    Wrong,
+)
+from croupier.match.match import HAND, INTERVAL, OVER, READY, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision, raise_to
 from croupier.rules.events import Event
 from croupier.rules.rules import Rules
 from croupier.rules.sets import KUHN
+from croupier.rules.view import View
 
 # The house comes first, since its stack is to be set before the match starts with the client.
 HOUSE, CLIENT = 0, 1
@@ -64,60 +72,91 @@ class Conversation:
         rules: Rules = KUHN,
         house_stack: int = 0,
     ) -> None:
-        self.reader = KuhnReader()
-        self.speaker = KuhnSpeaker(CLIENT)
+        self.session = KuhnSession()
+        self.speaker: KuhnSpeaker | None = None
+        self.closed = False
+        """The client has said goodbye."""
         self.match = Match(rules, 2, ScriptedChance(deals, client_deals), NOW)
-        self.view = MatchView(rules)
+        self._events = MatchView(rules)
         self._house = iter(house)
         self._happened(self.match.join("house", NOW))
         if house_stack:
-            self.match.players[HOUSE].stack = house_stack
+            self.match.players[HOUSE].stack = self._events.stacks[HOUSE] = house_stack
+
+    # How things stand, for the session.
+
+    @property
+    def seated(self) -> bool:
+        return len(self.match.players) == 2
+
+    @property
+    def expected(self) -> Expected:
+        if self.match.asked == CLIENT:
+            return Expected.ANSWER
+        waits = {READY: Expected.READY, OVER: Expected.OVER}
+        return waits.get(self.match.phase, Expected.NOTHING)
+
+    @property
+    def in_hand(self) -> bool:
+        return self.match.phase == HAND
+
+    @property
+    def view(self) -> View:
+        return self._events.hand
+
+    @property
+    def someone_broke(self) -> bool:
+        return not all(self._events.stacks)
+
+    # The conversation.
 
     def hear(self, data: bytes) -> list[bytes]:
         """Take bytes of the client; return the messages that answer them."""
-        return self._answers(self.reader.receive(data))
+        return self._answers(self.session.receive(data, self))
 
     def silence(self) -> list[bytes]:
         """Let the moment pass after which a message without a newline counts."""
-        return self._answers(self.reader.flush())
+        return self._answers(self.session.quiet(self))
 
-    def _answers(self, messages: Sequence[Message]) -> list[bytes]:
-        return [answer for message in messages for answer in self._answer(message)]
+    def _answers(self, said: Iterable[Said]) -> list[bytes]:
+        return [answer for item in said for answer in self._answer(item)]
 
-    def _answer(self, message: Message) -> list[bytes]:
-        if isinstance(message, Start):
-            assert self.reader.spelling
-            self.speaker.spelling = self.reader.spelling
-            return [words.stakes(self.speaker.spelling, self._stack(CLIENT), self._stack(HOUSE))]
-        if isinstance(message, Anok):
-            if len(self.match.players) == 1:
-                return self._happened(self.match.join("client", NOW))
-            return self._happened(self.match.recorded(NOW))
-        if isinstance(message, Action):
-            options = self.match.options if self.match.asked == CLIENT else None
-            answer = decide(message, options) if options else OUT_OF_TURN
-            if isinstance(answer, Answer):
-                return self._happened(self.match.decide(CLIENT, answer.decision, NOW))
-            message = answer
-        if isinstance(message, Wrong):
-            return [words.error(self.speaker.spelling, message.code)]
+    def _answer(self, said: Said) -> list[bytes]:
+        match = self.match
+        if isinstance(said, Hello):
+            self.speaker = KuhnSpeaker(CLIENT, said.listener)
+            assert said.handshake is not None
+            match.expect_ready(CLIENT, said.handshake)
+            return self._happened(match.join("client", NOW))
+        if isinstance(said, StateWanted):
+            assert self.speaker is not None
+            return [message for _, message in self.speaker.state_for(CLIENT, self._events)]
+        if isinstance(said, Ready):
+            return self._happened(match.ready(CLIENT, NOW))
+        if isinstance(said, Answered):
+            assert isinstance(said.answer, Answer)
+            return self._happened(match.decide(CLIENT, said.answer.decision, NOW))
+        if isinstance(said, Wrong):
+            return [said.farewell.message]
+        assert isinstance(said, Goodbye)
+        self.closed = True
         return []
-
-    def _stack(self, player: int) -> int:
-        players = self.match.players
-        return players[player].stack if player < len(players) else self.match.rules.stack
 
     def _happened(self, events: Sequence[Event]) -> list[bytes]:
         sent: list[bytes] = []
         while events:
             for event in events:
-                self.view.see(event)
-                for player, message in self.speaker.tell(event, self.view):
+                self._events.see(event)
+                for player, message in (
+                    self.speaker.tell(event, self._events) if self.speaker else ()
+                ):
                     assert player == CLIENT
                     sent.append(message)
             events = []
             if self.match.asked == HOUSE:
                 events = self.match.decide(HOUSE, HOUSE_DECISIONS[next(self._house)], NOW)
+            elif self.match.phase == INTERVAL:
+                events = self.match.recorded(NOW)
         return sent
 
 

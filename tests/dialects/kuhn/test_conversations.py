@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.dialects.kuhn.reader import KuhnReader
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.rules.sets import KUHN
 from tests.dialects.kuhn.conversation import Conversation, spell, steps
@@ -78,7 +79,7 @@ def test_the_examples_of_the_document_come_out_to_the_letter(
 ) -> None:
     conversation = Conversation(deals, house.split(), client_deals=client_deals)
     follow(conversation, script, spelling)
-    assert conversation.reader.closed
+    assert conversation.closed
 
 
 @pytest.mark.parametrize(("script", "deals", "house", "client_deals"), EXAMPLES)
@@ -341,7 +342,8 @@ def test_recorded_conversations_come_out_byte_for_byte(path: Path) -> None:
         assert b"".join(answers) == expected
         answers += conversation.hear(data)
     assert answers == sent
-    assert conversation.reader.spelling == BINARY
+    assert conversation.speaker is not None
+    assert conversation.speaker.spelling == BINARY
     assert len(deals) >= 3
     assert conversation.match.played == len(deals)
 
@@ -351,7 +353,7 @@ def test_recorded_conversations_come_out_byte_for_byte(path: Path) -> None:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_whatever_a_recorded_client_said_is_understood(path: Path, spelling: str) -> None:
     lines = [line[3:] for line in path.read_text("ascii").splitlines() if line.startswith("C: ")]
-    reader = Conversation([], []).reader
+    reader = KuhnReader()
     read = [message for line in lines for message in reader.receive(spell(line, spelling))]
     assert [type(message).__name__ for message in read] == [
         {"STRT": "Start", "ANOK": "Anok", "QUIT": "Quit"}.get(line[:4], "Action") for line in lines

@@ -20,10 +20,9 @@ class Seating(Roster):
     def give(self, place: Place) -> int:
         """Give the next place away; return its player number."""
         dialect = DIALECTS.get(place.dialect)
-        player = self.add(place, place.name if dialect is None else dialect.called(place))
-        if dialect is not None and not dialect.unique:
-            place.name = self.names[player]  # unlike the player's own word, it is unique
-        return player
+        if dialect is None:
+            return self.add(place, place.name)
+        return self.add(place, dialect.called(place), rename=not dialect.unique)
 
     def find(self, place: Place) -> int | None:
         """Return the player who is the same as a newcomer."""
