@@ -65,8 +65,10 @@ class Player:
     def send(self, message: bytes) -> None:
         self.heard.append(json.loads(message)["eventName"])
 
-    def forget_input(self) -> None:
+    def ask(self, question: bytes, left: Callable[[], None]) -> None:
         self.forgotten += 1
+        self.send(question)
+        left()
 
     def take_waiting_input(self) -> bool:
         return False

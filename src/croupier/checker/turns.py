@@ -63,7 +63,7 @@ class WatchedHeldLink(WatchedLink):
 
     def close(self, farewell: Farewell | None = None) -> None:
         while self._queue:
-            self._write()
+            self._release()
         super().close(farewell)
 
     def _arm(self) -> None:
@@ -77,10 +77,10 @@ class WatchedHeldLink(WatchedLink):
             if written and self._turns.asks(self._queue[0]):
                 self._arm()
                 return
-            self._write()
+            self._release()
             written += 1
 
-    def _write(self) -> None:
+    def _release(self) -> None:
         message = self._queue.popleft()
         TcpLink.send(self, message)
         self.delivered(message)

@@ -57,6 +57,25 @@ class ListenerOption:
     """Tell whether a value of a file is one."""
 
 
+GAP_MS = "gap_ms"
+MAX_GAP_MS = 1000
+
+
+def _gap(text: str) -> int:
+    if not is_number(text, 0, MAX_GAP_MS):
+        raise ValueError
+    return int(text)
+
+
+GAP_OPTION = ListenerOption(
+    GAP_MS,
+    f"a whole number of milliseconds from 0 to {MAX_GAP_MS}",
+    _gap,
+    lambda value: type(value) is int and 0 <= value <= MAX_GAP_MS,
+)
+"""For dialects with a gap between two messages to the same player."""
+
+
 @dataclass(frozen=True)
 class Join:
     """What a bot wants at a server of the dialect."""
@@ -125,6 +144,9 @@ class Dialect:
     max_seats: int = MAX_SEATS
     """How many seats it can speak of."""
     options: tuple[ListenerOption, ...] = ()
+    gap_ms: int = 0
+    """Milliseconds between two messages to the same player, unless its listener has another gap:
+    programs of some protocols take whatever one read returns for one message."""
 
     # The server's side.
     first_message: str

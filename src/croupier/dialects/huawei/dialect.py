@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from croupier.dialects import scenarios as s
-from croupier.dialects.dialect import Dialect, Join, Recognised
+from croupier.dialects.dialect import GAP_OPTION, Dialect, Join, Recognised
 from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.huawei.reader import MAX_NAME
 from croupier.dialects.huawei.session import HuaweiSession
@@ -46,6 +46,8 @@ HUAWEI = Dialect(
     port=6000,
     rule_sets=(RULES,),
     max_seats=8,
+    options=(GAP_OPTION,),
+    gap_ms=1,
     first_message="registration",
     session=HuaweiSession,
     speaker=lambda roster, listeners, clock: HuaweiSpeaker(roster.pids, listeners),

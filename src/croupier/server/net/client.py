@@ -56,6 +56,12 @@ class Link(Protocol):
     def send(self, message: bytes) -> None:
         """Write one message."""
 
+    def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
+        """Write a question: `before` is called just before it leaves, `after` when it has left."""
+
+    def flush_transcript(self) -> None:
+        """Write the transcript to disk."""
+
     def poll(self) -> bytes:
         """Return what has arrived but was not read yet, where that can be had."""
 
@@ -343,7 +349,11 @@ class Client:
         """Write one message."""
         self._link.send(message)
 
-    def forget_input(self) -> None:
+    def ask(self, question: bytes, left: Callable[[], None]) -> None:
+        """Write a question, and call `left` when it has left."""
+        self._link.ask(question, self._forget_input, left)
+
+    def _forget_input(self) -> None:
         """Drop what has come before a question, where the dialect wants that."""
         self._stray = 0
         session = self._session
@@ -373,7 +383,7 @@ class Client:
 
     def flush_transcript(self) -> None:
         """Write the player's transcript to disk."""
-        self._link.transcript.flush()
+        self._link.flush_transcript()
 
     def close(self) -> None:
         """Close the connection after everything is sent."""

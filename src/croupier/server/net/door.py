@@ -13,9 +13,10 @@ from typing import Any
 import structlog
 from picows import WSListener, WSUpgradeRequest, ws_create_server
 
-from croupier.dialects.dialect import Dialect, Transport
+from croupier.dialects.dialect import GAP_MS, Dialect, Transport
 from croupier.dialects.session import Farewell, Refusal, RefusalKind
 from croupier.server.net.client import Client, Lobby
+from croupier.server.net.pacing import PacedLink
 from croupier.server.net.tcp import LINGER, TcpLink
 from croupier.server.net.transcript import Transcript
 from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, WebSocketLink
@@ -49,11 +50,12 @@ class Door:
         options: dict[str, Any] | None = None,
         time_to_speak: float = TIME_TO_SPEAK,
     ) -> None:
-        """`options` are those of the listener, for the dialect's session."""
+        """`options` are those of the listener: the gap between messages, the rest for sessions."""
         self.dialect = dialect
         self.lobby = lobby
         self.loop = loop
-        self._options = options or {}
+        self._options = dict(options or {})
+        self._gap_ms: int = self._options.pop(GAP_MS, dialect.gap_ms)
         self._time_to_speak = time_to_speak
         self._transcripts = transcripts
         self._unheard: dict[Client, asyncio.TimerHandle] = {}
@@ -156,12 +158,18 @@ class Door:
 class TcpDoor(Door):
     """A door for dialects over TCP."""
 
-    link_type: type[TcpLink] = TcpLink
+    link_type: type[TcpLink] | None = None
+    """Instead of the usual ones."""
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
-        return await self.loop.create_server(
-            lambda: self.link_type(self, self.transcript()), bind, port, backlog=4096
-        )
+        return await self.loop.create_server(self._link, bind, port, backlog=4096)
+
+    def _link(self) -> TcpLink:
+        if self.link_type is not None:
+            return self.link_type(self, self.transcript())
+        if self._gap_ms:
+            return PacedLink(self._gap_ms / 1000, self, self.transcript())
+        return TcpLink(self, self.transcript())
 
 
 class WebSocketDoor(Door):

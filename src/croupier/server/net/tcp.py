@@ -11,6 +11,7 @@ import contextlib
 import os
 import select
 import socket
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 import structlog
@@ -98,8 +99,16 @@ class TcpLink(asyncio.Protocol):
 
     def send(self, message: bytes) -> None:
         """Write one message; a player who does not read is cut off."""
-        if self.closed:
-            return
+        if not self.closed:
+            self._write(message)
+
+    def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
+        """Write a question: `before` is called just before it leaves, `after` when it has left."""
+        before()
+        self.send(question)
+        after()
+
+    def _write(self, message: bytes) -> None:
         self.transcript.add("<", message)
         transport = self._transport
         assert transport is not None
@@ -119,7 +128,7 @@ class TcpLink(asyncio.Protocol):
             self._backlog = True
         transport.write(message)
         if transport.get_write_buffer_size() > MAX_UNSENT:
-            self.drop(f"more than {MAX_UNSENT} bytes unread")
+            self._drop(f"more than {MAX_UNSENT} bytes unread")
 
     def acknowledge(self) -> None:
         """Acknowledge at once what has come; to be called when it ends in the middle of a message.
@@ -158,28 +167,35 @@ class TcpLink(asyncio.Protocol):
             self.send(farewell.message)
         if not self.closed:
             self.closed = True
-            assert self._transport is not None
-            loop = asyncio.get_running_loop()
-            loop.call_soon(self._lose)  # so that nobody is called back from here
-            self.transcript.flush()  # before he can know that it is over
-            if not self._door.lingers(self):
-                self._transport.close()
-            elif not self._transport.is_closing():
-                self._transport.write_eof()
-                loop.call_later(LINGER, self._transport.close)
+            self._end()
+
+    def _end(self) -> None:
+        assert self._transport is not None
+        loop = asyncio.get_running_loop()
+        loop.call_soon(self._lose)  # so that nobody is called back from here
+        self.transcript.flush()  # before the player can know that it is over
+        if not self._door.lingers(self):
+            self._transport.close()
+        elif not self._transport.is_closing():
+            self._transport.write_eof()
+            loop.call_later(LINGER, self._transport.close)
 
     def drop(self, reason: str) -> None:
         """Cut the connection."""
         if not self.closed:
-            log.info(
-                "cut off", dialect=self._door.dialect.name, address=self.address, reason=reason
-            )
-            self._abort(reason)
+            self._drop(reason)
+
+    def _drop(self, reason: str) -> None:
+        log.info("cut off", dialect=self._door.dialect.name, address=self.address, reason=reason)
+        self._abort(reason)
 
     def _abort(self, reason: str) -> None:
-        if not self.closed:
-            self.closed = True
-            self.transcript.add("#", f"cut off: {reason}")
-            assert self._transport is not None
-            # connection_lost follows from the loop, so that nobody is called back from here.
-            self._transport.abort()
+        self.closed = True
+        self.transcript.add("#", f"cut off: {reason}")
+        assert self._transport is not None
+        # connection_lost follows from the loop, so that nobody is called back from here.
+        self._transport.abort()
+
+    def flush_transcript(self) -> None:
+        """Write the transcript to disk."""
+        self.transcript.flush()

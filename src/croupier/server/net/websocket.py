@@ -1,6 +1,7 @@
 """One WebSocket connection of a player: whole messages in, one frame a message out."""
 
 import select
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import structlog
@@ -103,6 +104,14 @@ class WebSocketLink(WSListener):
         self._transport.send(WSMsgType.TEXT, message)
         if self._transport.underlying_transport.get_write_buffer_size() > MAX_UNSENT:
             self.drop(f"more than {MAX_UNSENT} bytes unread")
+
+    def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
+        before()
+        self.send(question)
+        after()
+
+    def flush_transcript(self) -> None:
+        self.transcript.flush()
 
     def poll(self) -> bytes:
         return b""  # only picows can read frames
