@@ -265,6 +265,8 @@ class Hand:
             return rules.ask_last and level == NOT_ACTED
         if level >= self.high:
             return False
+        if rules.ask_lone and level == NOT_ACTED and self._street_has_begun:
+            return True
         # Not asked who could only bet at players without chips, and owes nothing to any of them.
         mine = self.bets[seat]
         for other in range(self.size):
@@ -275,6 +277,11 @@ class Hand:
             ):
                 return True
         return False
+
+    @property
+    def _street_has_begun(self) -> bool:
+        """Somebody has acted on this street; posting a blind is not acting."""
+        return bool(self.history) and self.history[-1][0] == self.street
 
     def _more_to_ask(self) -> bool:
         """Tell whether a later street can see a question."""
