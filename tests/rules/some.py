@@ -35,6 +35,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
         "small_opening",
         "raise_unanswered",
         "ask_last",
+        "ask_lone",
         "ask_all_in",
     ):
         changes[flag] = draw(st.booleans())

@@ -222,6 +222,50 @@ def test_the_board_runs_out_unasked_when_at_most_one_player_can_bet() -> None:
     assert asked(hand) == [2, 0, 1]
 
 
+def test_where_the_rules_say_so_the_only_player_who_can_still_bet_is_asked() -> None:
+    for rules, sees_a_question in ((HUAWEI, True), (PLAIN, False)):
+        # The flop: seat 2 is all-in, seat 0 folds, and seat 1 has not acted on this street.
+        hand = hand_of([2000, 2000, 400], rules=rules)
+        act(hand, "400 call call fold")
+        assert (hand.actor == 1) == sees_a_question
+        assert hand.over != sees_a_question
+    folding = hand_of([2000, 2000, 400], rules=HUAWEI)
+    act(folding, "400 call call fold fold")
+    assert folding.over
+    assert folding.stacks == [1600, 1600, 1200]
+    for word in ("check", "100", "1600"):
+        hand = hand_of([2000, 2000, 400], rules=HUAWEI)
+        act(hand, "400 call call fold")
+        assert limits(hand) == (0, 100, 1600)
+        act(hand, word)
+        assert hand.over, "the rest of the board comes without a question"
+        assert len(hand.board) == 5
+        assert sum(hand.stacks) == 4400
+
+
+def test_the_lone_player_is_asked_before_the_flop_too_where_a_blind_is_no_action() -> None:
+    # Seat 2 is all-in for less than the big blind, and the small blind folds.
+    for rules, last in ((HUAWEI, 1), (PLAIN, 0)):
+        hand = hand_of([2000, 2000, 80], rules=rules)
+        act(hand, "call fold")
+        assert asked(hand)[-1] == last
+        assert hand.over == (rules is PLAIN)
+
+
+def test_the_lone_player_is_not_asked_on_a_street_on_which_nobody_has_acted() -> None:
+    hand = hand_of([2000, 400, 400], rules=HUAWEI)
+    act(hand, "400 call call")
+    assert hand.over
+    assert asked(hand) == [2, 0, 1]
+
+
+def test_the_lone_player_who_has_acted_on_this_street_is_not_asked_again() -> None:
+    hand = hand_of([2000, 2000, 400], rules=HUAWEI)
+    act(hand, "400 call call check fold")
+    assert hand.over
+    assert asked(hand) == [2, 0, 1, 0, 1]
+
+
 def test_the_last_player_left_wins_at_once() -> None:
     hand = hand_of([10_000] * 3)
     act(hand, "fold fold")

@@ -144,6 +144,24 @@ class Tampered:
         self.write(column, number, value)
 
 
+def test_a_record_from_before_a_rule_was_named_is_verified_by_the_rules_of_its_time(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "match.db"
+    settings = {"hands": 60, "stack": 300, "reserve": 10**6, "max_timeouts": 0, "ask_lone": False}
+    bots = [*["RandomAgent"] * 2, *["CallAgent"] * 3]
+    rules = HUAWEI.with_fields(settings)
+    match_id = record_match(path, rules, bots, "older", Trouble(late=300)).id
+    for field, is_right in (({}, True), ({"ask_lone": True}, False)):
+        with closing(sqlite3.connect(path)) as store:
+            [(text,)] = store.execute("SELECT rules FROM matches").fetchall()
+            stored = json.loads(text)
+            stored.pop("ask_lone", None)
+            store.execute("UPDATE matches SET rules = ?", (json.dumps(stored | field).encode(),))
+            store.commit()
+        assert verify(path, match_id).ok == is_right
+
+
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     path = tmp_path_factory.mktemp("original") / "match.db"

@@ -6,11 +6,25 @@ from pathlib import Path
 import pytest
 
 from tests.wire import replay_huawei
-from tests.wire.replay_huawei import EXACT_ALL_IN, OVERFLOWN_RAISE, SIDE_POTS, Report, compare
+from tests.wire.replay_huawei import (
+    EXACT_ALL_IN,
+    NO_NOTIFY_WITH_BETS,
+    OVERFLOWN_RAISE,
+    RIVER_NOTIFY,
+    SIDE_POTS,
+    Report,
+    compare,
+)
 
 RECORDED = Path(__file__).resolve().parents[3] / "shared" / "captures" / "huawei"
 FOLDERS = sorted(path for path in RECORDED.glob("*") if (path / "replay.txt").is_file())
-NAMED_CHOICES = {EXACT_ALL_IN, OVERFLOWN_RAISE, SIDE_POTS}
+NAMED_CHOICES = {
+    EXACT_ALL_IN,
+    OVERFLOWN_RAISE,
+    SIDE_POTS,
+    RIVER_NOTIFY,
+    NO_NOTIFY_WITH_BETS,
+}
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "protocols" / "huawei.md"
 
 
@@ -133,6 +147,55 @@ def test_a_pot_paid_to_the_wrong_player_is_not_excused(tmp_path: Path) -> None:
     report = record(tmp_path, LOG, TO_1, wrong)
     assert report.differences
     assert not report.excused
+
+
+# The same hand, but checked to the end: the last actor is the button.
+
+RIVER_LOG = LOG.partition("-12>")[0] + "".join(
+    f"""{cards}
+-1>
+player 1 action check
+-2>
+player 1 bet 10 rest 490
+-3>
+player 2 action check
+-4>
+player 2 bet 10 rest 490
+"""
+    for cards in ("", "turn/ \nHEARTS 5 \n/turn \n", "river/ \nHEARTS 7 \n/river \n")
+)
+RIVER_END = [
+    b"showdown/ \ncommon/ \nSPADES 2 \nHEARTS 3 \nCLUBS 4 \nHEARTS 5 \nHEARTS 7 \n/common \n"
+    b"1: 1 HEARTS A HEARTS K FLUSH \n2: 2 SPADES 10 CLUBS 10 ONE_PAIR \n/showdown \n",
+    b"pot-win/ \n1: 20 \n/pot-win \n",
+    b"game-over \n",
+]
+QUESTION_1 = b"inquire/ \n2 490 0 10 %s \n1 490 0 10 check \ntotal pot: 20 \n/inquire \n"
+QUESTION_2 = b"inquire/ \n1 490 0 10 check \n2 490 0 10 %s \ntotal pot: 20 \n/inquire \n"
+TURN, RIVER = b"turn/ \nHEARTS 5 \n/turn \n", b"river/ \nHEARTS 7 \n/river \n"
+NOTIFY = b"notify/ \n2 490 0 10 check \n1 490 0 10 check \ntotal pot: 20 \n/notify \n"
+RIVER_TO_1 = [
+    *(*TO_1[:5], QUESTION_1 % b"call", TURN, QUESTION_1 % b"check", RIVER, QUESTION_1 % b"check"),
+    *(NOTIFY, *RIVER_END),
+]
+RIVER_TO_2 = [
+    *(*TO_2[:5], QUESTION_2 % b"call", TURN, QUESTION_2 % b"check", RIVER, QUESTION_2 % b"check"),
+    *RIVER_END,
+]
+
+
+def test_a_notify_at_the_end_of_the_river_may_be_missing_and_is_then_excused_by_name(
+    tmp_path: Path,
+) -> None:
+    report = record(tmp_path, RIVER_LOG, RIVER_TO_1, RIVER_TO_2)
+    assert report.differences == []
+    assert not report.excused
+    without = [message for message in RIVER_TO_1 if message != NOTIFY]
+    report = record(tmp_path, RIVER_LOG, without, RIVER_TO_2)
+    assert report.differences == []
+    assert report.excused == {RIVER_NOTIFY: 1}
+    wrong = [message.replace(b"total pot: 20", b"total pot: 21") for message in RIVER_TO_1]
+    assert record(tmp_path, RIVER_LOG, wrong, RIVER_TO_2).differences
 
 
 def test_the_command_line_says_what_differs_and_fails(

@@ -27,6 +27,7 @@ class Betting:
     """The chips of a hand, and the round of betting that is under way."""
 
     __slots__ = (
+        "begun",
         "bet_count",
         "bets",
         "big_blind",
@@ -64,6 +65,8 @@ class Betting:
         """How many have not folded."""
 
         self.street = 0
+        self.begun = False
+        """Somebody has acted on this street; posting a blind is not acting."""
         self.high = 0
         """The bet to match; what a blind that was posted short asks for is up to the rules."""
         self.raise_size = big_blind
@@ -101,12 +104,14 @@ class Betting:
         """Give the hand up."""
         self.folded[seat] = True
         self.live -= 1
+        self.begun = True
 
     def call(self, seat: int, amount: int) -> None:
         """Add what a call adds; 0 is a check."""
         if amount:
             self._put(seat, amount)
         self.level[seat] = self.high
+        self.begun = True
 
     def raise_to(self, seat: int, to: int, verb: str) -> int:
         """Raise the highest bet to a total on this street; return what the seat adds for it."""
@@ -122,6 +127,7 @@ class Betting:
         if by > self.raise_size:
             self.raise_size = by
         self.level[seat] = to
+        self.begun = True
         self.raises += 1
         if verb == BET:
             self.bet_count += 1
@@ -131,6 +137,7 @@ class Betting:
     def next_street(self) -> None:
         """Begin the betting of the next street."""
         self.street += 1
+        self.begun = False
         self.bets = [0] * self.size
         self.level = [NOT_ACTED] * self.size
         self.high = 0
@@ -157,6 +164,8 @@ class Betting:
             return rules.ask_last and level == NOT_ACTED
         if level >= self.high:
             return False
+        if rules.ask_lone and level == NOT_ACTED and self.begun:
+            return True
         # A seat that could only bet at players without chips, and owes none of them, is not asked.
         mine = self.bets[seat]
         for other in range(self.size):

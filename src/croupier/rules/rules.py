@@ -138,6 +138,9 @@ class Rules:
     ask_last: bool = False
     """Whether the last player left is still asked if he has not acted on this street; if he folds
     too, the pot is discarded."""
+    ask_lone: bool = False
+    """Whether the only player left with chips is asked on a street on which others have acted and
+    he has not, although he owes nothing and only all-in players are left against him."""
     ask_all_in: bool = False
     """Whether players without chips go on acting (they call for nothing)."""
 

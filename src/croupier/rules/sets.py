@@ -22,6 +22,7 @@ HUAWEI = Rules(
     short_all_in_reopens=True,
     raise_unanswered=True,
     ask_last=True,
+    ask_lone=True,
 )
 
 TREND = Rules(

@@ -125,6 +125,10 @@ FORMS: dict[bytes, Decision] = {
     b"raise\t241 \n": raise_to(541, RAISE),
     b"raise241 \n": raise_to(541, RAISE),
     b"raise 00241 \n": raise_to(541, RAISE),
+    b"raise 241.0 \n": raise_to(541, RAISE),
+    b"raise 241.9": raise_to(541, RAISE),
+    b"raise 241.\n": raise_to(541, RAISE),
+    b"raise 0.5 \n": raise_to(500, RAISE),
     b"raise\n": raise_to(500, RAISE),
     b"raise \n": raise_to(500, RAISE),
     b"raise 0 \n": raise_to(500, RAISE),
@@ -133,7 +137,7 @@ FORMS: dict[bytes, Decision] = {
 
 ILLEGAL = [
     *(b"CALL \n", b"Check\n", b"allin \n", b"all  in \n", b"foo \n", b"i call \n"),
-    *(b"raise -5 \n", b"raise +5 \n", b"raise 61.5 \n", b"raise 1e3 \n", b"raise 100 100\n"),
+    *(b"raise -5 \n", b"raise +5 \n", b"raise .5 \n", b"raise 1e3 \n", b"raise 100 100\n"),
     *(b"raise x\n", b"raiser\n", b"raise 10a\n", b"\n", b" \n", b"\0\n", b"\xff\xfe\n", b"all\n"),
     *(
         b"reg: 1 a \n",
@@ -142,6 +146,7 @@ ILLEGAL = [
         b"raise \xb2\n",
         b"che\n",
     ),
+    *(b"raise 6.1.5\n", b"raise 6,0\n", b"raise 60.0a\n", b"raise 60 .0\n", b"raise 6.-1\n"),
     *(b"bet 100 \n", b"x" * 5000 + b"\n"),
 ]
 
@@ -169,6 +174,44 @@ def test_of_glued_messages_only_the_first_answers(form: bytes) -> None:
     message = first([form + b"fold \ncall \nraise 7"])
     assert message is not None
     assert answer(message, FACING, FACING_HIGH) == FORMS[form]
+
+
+def cuts(form: bytes) -> list[list[bytes]]:
+    """Return bytes in all pairs of pieces, and one by one."""
+    pairs = [[form[:cut], form[cut:]] for cut in range(len(form) + 1)]
+    return [*pairs, [form[place : place + 1] for place in range(len(form))]]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=repr)
+def test_a_nul_ends_a_message_and_what_follows_it_in_the_same_read_is_dropped(form: bytes) -> None:
+    ended = form.rstrip(b"\0\n") + b"\0"
+    for old in (b"101\0\0", b"fold \n", b"\0call\0", b"x" * 1000, b"\n\0\n"):
+        for pieces in cuts(ended[:-1]):
+            one = reader()
+            found = [message for piece in pieces[:-1] for message in one.receive(piece)]
+            found += one.receive(pieces[-1] + b"\0" + old)
+            assert answer(found[0], FACING, FACING_HIGH) == FORMS[form], (pieces, old)
+            one.discard()
+            assert one.receive(b"call \n") == [b"call"], "nothing is left of it"
+
+
+def test_a_raise_that_a_nul_ends_acts_at_once() -> None:
+    one = reader()
+    assert one.receive(b"raise 100\0") == [b"raise 100"]
+    assert not one.pending
+
+
+def test_a_proper_prefix_that_a_nul_ends_is_complete_and_so_a_fold() -> None:
+    assert reader().receive(b"che\0ck") == [b"che"]
+
+
+def test_nuls_before_a_message_mean_nothing_also_after_one_without_a_newline() -> None:
+    one = reader()
+    assert one.receive(b"\0check") == [b"check"]
+    one.discard()
+    assert one.receive(b"\0\0call\0") == [b"call"]
+    one.discard()
+    assert one.receive(b"\0fold\n") == [b"fold"]
 
 
 @pytest.mark.parametrize("form", ILLEGAL, ids=lambda form: repr(form[:20]))
@@ -213,7 +256,7 @@ def test_a_raise_without_a_newline_acts_after_silence() -> None:
 
 def test_a_word_that_cannot_become_one_acts_at_once() -> None:
     assert reader().receive(b"bet") == [b"bet"]
-    assert reader().receive(b"raise 6.") == [b"raise 6."]
+    assert reader().receive(b"raise 6,") == [b"raise 6,"]
 
 
 @pytest.mark.parametrize("late", [b"\n", b" \n", b"\r\n", b"\0\n", b" \0 \r\n"], ids=repr)
@@ -376,6 +419,7 @@ def test_under_a_fixed_limit_a_raise_of_the_limit_or_more_is_that_raise() -> Non
         (b"reg: 1001 alice", Registration("1001", "alice", False, False)),
         (b"reg: 1001 alice \n\0", Registration("1001", "alice", False, False)),
         (b"reg: 1001 alice need_notify\0\0\0", Registration("1001", "alice", True, False)),
+        (b"reg: 1001 alice\0", Registration("1001", "alice", False, False)),
         (b"reg: 1001 8888 \n", Registration("1001", "8888", False, False)),
         (b"reg: 1001 game<8888> \n", Registration("1001", "game<8888>", False, False)),
         (b"reg: 1001 a_b-C.9 \r\n", Registration("1001", "a_b-C.9", False, False)),
@@ -391,6 +435,14 @@ def test_a_registration_is_understood_split_at_any_byte(line: bytes, expected: o
         message = first([line[:cut], line[cut:]], registered=False)
         assert message is not None
         assert parse_registration(message) == expected
+
+
+@pytest.mark.parametrize("old", [b"old rubbish", b" need_bet\n\0", b"\0\0reg: 2 b \n"], ids=repr)
+def test_a_nul_ends_a_registration_whatever_the_buffer_held_before(old: bytes) -> None:
+    for pieces in cuts(b"reg: 1001 alice need_notify"):
+        message = first([*pieces[:-1], pieces[-1] + b"\0" + old], registered=False)
+        assert message is not None
+        assert parse_registration(message) == Registration("1001", "alice", True, False)
 
 
 @pytest.mark.parametrize(
@@ -495,7 +547,7 @@ def test_lines_with_newlines_are_the_same_messages_in_whatever_pieces_they_come(
     data: bytes, cuts: list[int]
 ) -> None:
     lines = [line.strip(b" \t\r\n\0") for line in data.split(b"\n")]
-    whole = [line for line in lines if line.startswith(b"reg:")]
+    whole = [line for line in lines if line.startswith(b"reg:") and b"\0" not in line]
     text = b"".join(line + b" \n" for line in whole)
     one = reader(registered=False)
     got = [message for piece in chunks(text, cuts) for message in one.receive(piece)]

@@ -250,11 +250,34 @@ def test_when_at_most_one_can_still_bet_everyone_but_the_last_actor_is_notified(
     assert notified(made, *[NOTIFY] * 3) == [(0, "RoundEnded"), (2, "RoundEnded")]
 
 
-def test_the_end_of_the_river_is_notified_to_all_only_where_someone_asked_for_need_bet() -> None:
+def test_the_end_of_the_river_is_notified_to_all_who_asked_but_the_last_actor() -> None:
     made = hand([2000] * 3, "call call check " + "check " * 9)
-    assert notified(made, *[NOTIFY] * 3)[1:] == []
-    later = [Listener(notify=True, bets=True), NOTIFY, NOTIFY]
-    assert notified(made, *later)[1:] == [(0, "RoundEnded"), (1, "RoundEnded")]
+    assert notified(made, *[NOTIFY] * 3)[1:] == [(0, "RoundEnded"), (1, "RoundEnded")]
+    both = Listener(notify=True, bets=True)
+    assert notified(made, both, NOTIFY, BETS) == [(0, "RoundEnded"), (1, "RoundEnded")]
+
+
+def test_who_has_folded_hears_how_the_river_ended() -> None:
+    made = hand([2000] * 4, "fold call call check " + "check " * 9)
+    assert notified(made, PLAIN_LISTENER, PLAIN_LISTENER, NOTIFY)[-1] == (2, "RoundEnded")
+
+
+def test_who_is_told_of_every_bet_is_not_notified_at_the_end_of_an_earlier_street() -> None:
+    both = Listener(notify=True, bets=True)
+    made = hand([2000] * 4, "call call call check " + "check " * 3 + "300 call call call check")
+    assert notified(made, *[NOTIFY] * 4) == [
+        *((2, "RoundEnded"), (3, "RoundEnded")),
+        (3, "RoundEnded"),
+    ]
+    assert notified(made, both, both, both, both) == []
+    assert notified(made, both, both, NOTIFY, both) == [(2, "RoundEnded")]
+    all_in = hand([2000, 2000, 2000], "2000 call fold")
+    assert notified(all_in, NOTIFY, NOTIFY, both) == [(0, "RoundEnded")]
+
+
+def test_who_is_told_of_every_bet_is_notified_when_the_turn_passes_his_seat() -> None:
+    made = hand([2000] * 4, "fold 300 call call check check")
+    assert notified(made, *[Listener(notify=True, bets=True)] * 4) == [(2, "Asked")]
 
 
 def test_notify_has_the_same_body_as_inquire() -> None:
@@ -282,19 +305,16 @@ def test_need_bet_tells_every_action_to_all_who_asked_the_actor_too() -> None:
 
 
 def test_blinds_are_no_bets_and_a_bet_comes_before_any_notify() -> None:
-    made = hand([2000] * 3, "fold call check")
+    made = hand([2000] * 3, "fold call check check check")
     row = told(made, PLAIN_LISTENER, PLAIN_LISTENER, Listener(notify=True, bets=True))
-    assert row.kinds(2) == [
-        "seat",
-        "blind",
-        "hold",
-        "inquire",
-        "bet",
-        "bet",
-        "bet",
-        "notify",
-        "flop",
-    ]
+    assert row.kinds(2)[:4] == ["seat", "blind", "hold", "inquire"]
+    assert row.kinds(2)[4:] == ["bet", "bet", "bet", "flop", "bet", "bet", "turn"]
+    act(made, "check check check")
+    row = told(made, PLAIN_LISTENER, PLAIN_LISTENER, Listener(notify=True, bets=True))
+    assert row.kinds(2)[11:] == ["bet", "bet", "river", "bet"]
+    act(made, "check")
+    row = told(made, PLAIN_LISTENER, PLAIN_LISTENER, Listener(notify=True, bets=True))
+    assert row.kinds(2)[15:] == ["bet", "notify", "showdown", "pot-win"]
 
 
 # Showdown and pots.

@@ -1,9 +1,10 @@
 """Bytes of a player into messages, and messages into decisions.
 
-A newline ends a message. Programs in the field often send none, so a complete word acts at once;
-a text that could go on (`raise 1`, a registration) acts after a moment of silence, of which the
-caller keeps the time: `pending` says that `flush` is due. NULs and blanks around a message mean
-nothing.
+The first newline or NUL ends a message. What follows a NUL in the same read is what a fixed buffer
+held before, and is dropped. Programs in the field often send neither, so a complete word acts at
+once; a text that could go on (`raise 1`, a registration) acts after a moment of silence, of which
+the caller keeps the time: `pending` says that `flush` is due. Blanks around a message and NULs
+before it mean nothing.
 """
 
 import re
@@ -21,11 +22,14 @@ MAX_UNREAD = 4096
 MAX_NAME = 20
 MAX_PID_DIGITS = 18
 
-_BLANK = b" \t\r\n\0"
+_FILLER = b" \t\r\0"
+_BLANK = _FILLER + b"\n"
+_END = re.compile(rb"[\n\0]")
 _WORDS = frozenset((b"check", b"call", b"all_in", b"all in", b"all-in", b"fold"))
 _WHOLE = {word + end: word for word in _WORDS for end in (b"\n", b" \n")}
 """What needs no further look, as most of what comes does."""
-_RAISE = re.compile(rb"raise[ \t]*([0-9]*)")
+_RAISE = re.compile(rb"raise[ \t]*(?:([0-9]+)(?:\.[0-9]*)?)?")
+"""A fraction is cut off, and no number at all is 0."""
 _REGISTRATION = re.compile(rb"reg:[ \t]*([0-9]+)(?:[ \t]+([^ \t]+))?((?:[ \t]+[^ \t]+)*)")
 
 CHECK_IS_CALL = "check facing a bet counts as call"
@@ -67,7 +71,7 @@ class HuaweiReader:
     def __init__(self) -> None:
         self._buffer = b""
         self._cut_short = False
-        """The last message acted before its newline came; the newline is still to be skipped."""
+        """The last message acted without a newline; one that still comes is to be skipped."""
         self.registered = False
 
     @property
@@ -91,10 +95,15 @@ class HuaweiReader:
             data = self._skip_rest(data)
         if not self._buffer and data in _WHOLE:
             return [_WHOLE[data]]
-        buffer = self._buffer + data
-        *messages, rest = buffer.split(b"\n")
-        messages = [message.strip(_BLANK) for message in messages]
-        text = rest.strip(_BLANK)
+        messages = []
+        rest = self._buffer + data
+        while (end := _END.search(text := rest.lstrip(_FILLER))) is not None:
+            messages.append(text[: end.start()].strip(_BLANK))
+            rest = text[end.end() :]
+            if end.group() == b"\0":
+                self._cut_short = True
+                rest = b""
+        text = text.strip(_BLANK)
         if self.registered and text and not self._could_grow(text):
             # A whole word, or something that no further byte can make one.
             messages.append(text)
@@ -116,7 +125,7 @@ class HuaweiReader:
         self._buffer = b""
 
     def _skip_rest(self, data: bytes) -> bytes:
-        rest = data.lstrip(b" \t\r\0")
+        rest = data.lstrip(_FILLER)
         if not rest:
             return b""
         self._cut_short = False
@@ -151,7 +160,7 @@ def decide(message: bytes, options: Options, high: int) -> Answer | Illegal:
     match = _RAISE.fullmatch(message)
     if match is None:
         return Illegal(f"{message[:40]!r} is no action")
-    return _raise(_number(match.group(1)), options, high)
+    return _raise(_number(match.group(1) or b""), options, high)
 
 
 _CALL = Answer(CALL)

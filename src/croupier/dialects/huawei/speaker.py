@@ -171,12 +171,13 @@ class HuaweiSpeaker(Speaker):
             return ()
         size = len(hand.players)
         able = sum(not hand.folded[seat] and hand.stacks[seat] > 0 for seat in range(size))
-        # The server version that knew `need_bet` also notified more people after the river.
-        later_version = any(listener.bets for listener in self._listeners.values())
         river = event.street == len(hand.rules.streets) - 1
-        everyone = able < 2 or (river and later_version)
+        everyone = river or able < 2
         messages: list[tuple[int, bytes]] = []
         for seat in range(size):
+            # Who is told of every bet knows already how an earlier street ended.
+            if not river and hand.players[seat] in self._bettors:
+                continue
             if seat > self._last_actor or (everyone and seat != self._last_actor):
                 messages += self._notify(hand, seat)
         return messages
