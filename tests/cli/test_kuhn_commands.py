@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.bots import HOUSE_BOTS, KUHN_BOTS
+from croupier.cli.listen_option import parse_listen
 from croupier.cli.main import main
 
 ALL = ", ".join([*KUHN_BOTS, *HOUSE_BOTS])
@@ -170,9 +171,28 @@ def test_bots_of_kuhn_do_not_sit_down_at_other_tables() -> None:
     assert ", ".join(HOUSE_BOTS) in line
 
 
-def test_only_kuhn_has_settings_behind_its_port() -> None:
-    line = refused("host", "--seats", "2", "--listen", "huawei:0,spelling=text")
-    assert line == "Error: huawei has no setting 'spelling'; only kuhn has some"
+def test_only_huawei_and_kuhn_have_settings_behind_their_ports() -> None:
+    for dialect in ("trend", "room"):
+        line = refused("host", "--seats", "2", "--listen", f"{dialect}:0,spelling=text")
+        assert line == (
+            f"Error: {dialect} has no setting 'spelling'; only huawei and kuhn have some"
+        )
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["spelling=text", "gap_ms", "gap_ms=", "gap_ms=-1", "gap_ms=1001", "gap_ms=0.2", "gap=1", ""],
+)
+def test_a_gap_that_is_none_is_refused(setting: str) -> None:
+    line = refused("host", "--seats", "2", "--listen", f"huawei:0,{setting}")
+    assert line == f"Error: a setting of huawei is gap_ms=0 to gap_ms=1000, not {setting!r}"
+
+
+def test_a_gap_is_understood() -> None:
+    assert parse_listen("huawei").huawei.gap_ms == 1
+    assert parse_listen("huawei:6000").huawei.gap_ms == 1
+    assert parse_listen("huawei:6000,gap_ms=0").huawei.gap_ms == 0
+    assert parse_listen("huawei,gap_ms=1000").huawei.gap_ms == 1000
 
 
 def test_help_tells_of_kuhn() -> None:

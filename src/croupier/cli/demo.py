@@ -74,8 +74,7 @@ def command(web: int) -> None:
     with tempfile.TemporaryDirectory(prefix="croupier-demo-") as folder:
         plan = read_arena(ARENA, Path(folder))
         plan.listen = [
-            type(listener)(listener.dialect, _free(PORTS[listener.dialect]), listener.kuhn)
-            for listener in plan.listen
+            replace(listener, port=_free(PORTS[listener.dialect])) for listener in plan.listen
         ]
         _add_programs(plan)
         run_arena(plan, _free(web) if web > 0 else web)

@@ -51,6 +51,7 @@ ROOM_RULES = (ROOM.name, ROOM2.name)
     metavar="DIALECT[:PORT]",
     help="Where players connect: huawei:6000, trend:3000, room:18888 or kuhn:1212; port 0 picks a"
     " free one. May be repeated. Without it the dialect of the rules is spoken on its usual port."
+    " huawei:6000,gap_ms=0 leaves no gap between two messages, which is 1 ms otherwise."
     " kuhn:1212,spelling=binary,error_text=true pins its spelling (text or binary) and explains"
     " errors.",
 )

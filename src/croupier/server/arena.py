@@ -259,7 +259,7 @@ class Arena:
         elif listener.dialect == ROOM:
             door = RoomDoor(lobby, loop, plan.transcripts)
         elif listener.dialect == HUAWEI:
-            door = HuaweiDoor(lobby, loop, plan.transcripts)
+            door = HuaweiDoor(lobby, loop, plan.transcripts, listener.huawei)
         else:
             assert listener.dialect == KUHN
             assert plan.kuhn is not None

@@ -15,11 +15,13 @@ from croupier.rules.rules import Rules
 from croupier.server.arena_plan import PORTS, ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.arena_player_reader import PLAYER_KEYS, read_player
 from croupier.server.arena_table_reader import TABLE_KEYS, TableReader
+from croupier.server.huawei import MAX_GAP_MS, HuaweiOptions
 from croupier.server.kuhn import KuhnOptions
 from croupier.server.toml_reader import (
     Mistake,
     any_of,
     is_bool,
+    is_int,
     is_port,
     is_text,
     key_at,
@@ -39,10 +41,15 @@ ARENA_KEYS = (
 _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9])?")
 
 _HARMLESS = {
-    *ARENA_KEYS, *TABLE_KEYS, *PLAYER_KEYS, "port", "spelling", "error_text", "bot", "memory_mb",
-    "open_files",
+    *ARENA_KEYS, *TABLE_KEYS, *PLAYER_KEYS, "port", "gap_ms", "spelling", "error_text", "bot",
+    "memory_mb", "open_files",
 } - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", "rooms", "kuhn"}  # fmt: skip
 """Keys on which it does not depend who can come to which table."""
+
+
+LISTEN_KEYS = ("dialect", "port", "gap_ms", "spelling", "error_text")
+_OWNERS = {"gap_ms": "huawei", "spelling": "kuhn", "error_text": "kuhn"}
+"""The settings of listeners that only one dialect has."""
 
 
 class ArenaFileError(Exception):
@@ -173,7 +180,7 @@ class _Reader(TableReader):
 
     def _listener(self, row: Any, path: str, ports: dict[str, int]) -> ListenPlan | None:
         """Return a listener, and note its port by its path."""
-        values = self.section(row, path, ("dialect", "port", "spelling", "error_text"))
+        values = self.section(row, path, LISTEN_KEYS)
         if not isinstance(row, dict):
             return None
         if "dialect" not in values:
@@ -186,10 +193,20 @@ class _Reader(TableReader):
             values, path, "spelling", None, one_of((TEXT, BINARY)), any_of((TEXT, BINARY))
         )
         error_text = self.get(values, path, "error_text", False, is_bool, "true or false")
-        for key in ("spelling", "error_text"):
-            if key in values and dialect not in ("", "kuhn"):
-                self.wrong(f"{path}.{key}", "only kuhn has this setting")
-        return ListenPlan(dialect, port, KuhnOptions(spelling, error_text)) if dialect else None
+        gap_ms = self.get(
+            values,
+            path,
+            "gap_ms",
+            HuaweiOptions().gap_ms,
+            lambda value: is_int(value) and 0 <= value <= MAX_GAP_MS,
+            f"a number of milliseconds from 0 to {MAX_GAP_MS}",
+        )
+        for key, owner in _OWNERS.items():
+            if key in values and dialect not in ("", owner):
+                self.wrong(f"{path}.{key}", f"only {owner} has this setting")
+        if not dialect:
+            return None
+        return ListenPlan(dialect, port, KuhnOptions(spelling, error_text), HuaweiOptions(gap_ms))
 
     def _check_ports(self, plan: ArenaPlan, ports: dict[str, int]) -> None:
         """See that no port is to be opened twice; 0 picks a free one."""

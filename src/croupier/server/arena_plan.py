@@ -5,6 +5,7 @@ from pathlib import Path
 
 from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
+from croupier.server.huawei import HuaweiOptions
 from croupier.server.kuhn import KuhnOptions
 from croupier.server.tables import TablePlan
 from croupier.server.web_child import WebPlan
@@ -22,6 +23,7 @@ class ListenPlan:
     dialect: str
     port: int
     kuhn: KuhnOptions = KuhnOptions()  # noqa: RUF009  (it is frozen)
+    huawei: HuaweiOptions = HuaweiOptions()  # noqa: RUF009
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """A player at the other end of a connection, whatever it speaks."""
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from croupier.dialects.base import Answer, Illegal
@@ -18,8 +19,11 @@ class Client(Protocol):
     def send(self, message: bytes) -> None:
         """Write one message."""
 
-    def forget_input(self) -> None:
-        """Drop what has come before a question."""
+    def ask(self, question: bytes, left: Callable[[], None]) -> None:
+        """Write a question, and call `left` when it has left.
+
+        What has come before it is no answer and is dropped where it could be taken for one.
+        """
 
     def take_waiting_input(self) -> bool:
         """Take what has arrived but was not yet read.

@@ -10,6 +10,7 @@ import asyncio
 import os
 import select
 import socket
+from collections.abc import Callable
 from typing import Protocol, cast
 
 from croupier.server.transcript import Transcript
@@ -108,8 +109,16 @@ class Connection(asyncio.Protocol):
 
     def send(self, message: bytes) -> None:
         """Write one message; a player who does not read is cut off."""
-        if self.closed:
-            return
+        if not self.closed:
+            self._write(message)
+
+    def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
+        """Write a question: `before` is called just before it leaves, `after` when it has left."""
+        before()
+        self.send(question)
+        after()
+
+    def _write(self, message: bytes) -> None:
         self.transcript.add("<", message)
         transport = self._transport
         assert transport is not None
@@ -121,7 +130,7 @@ class Connection(asyncio.Protocol):
             except BlockingIOError:
                 sent = 0
             except OSError:
-                self.drop("write failed")
+                self._cut_off("write failed")
                 return
             if sent == len(message):
                 return
@@ -129,7 +138,7 @@ class Connection(asyncio.Protocol):
             self._backlog = True
         transport.write(message)
         if transport.get_write_buffer_size() > MAX_UNSENT:
-            self.drop(f"more than {MAX_UNSENT} bytes unread")
+            self._cut_off(f"more than {MAX_UNSENT} bytes unread")
 
     def poll(self) -> bytes:
         """Return what has arrived but was not yet given to the owner."""
@@ -155,21 +164,31 @@ class Connection(asyncio.Protocol):
         """
         if not self.closed:
             self.closed = True
-            assert self._transport is not None
-            loop = asyncio.get_running_loop()
-            loop.call_soon(self._lose)  # so that nobody is called back from here
-            self.transcript.flush()  # before he can know that it is over
-            if not self._door.lingers(self):
-                self._transport.close()
-            elif not self._transport.is_closing():
-                self._transport.write_eof()
-                loop.call_later(LINGER, self._transport.close)
+            self._end()
+
+    def _end(self) -> None:
+        assert self._transport is not None
+        loop = asyncio.get_running_loop()
+        loop.call_soon(self._lose)  # so that nobody is called back from here
+        self.transcript.flush()  # before he can know that it is over
+        if not self._door.lingers(self):
+            self._transport.close()
+        elif not self._transport.is_closing():
+            self._transport.write_eof()
+            loop.call_later(LINGER, self._transport.close)
 
     def drop(self, reason: str) -> None:
         """Cut the connection off."""
         if not self.closed:
-            self.closed = True
-            self.transcript.add("#", f"cut off: {reason}")
-            assert self._transport is not None
-            # connection_lost follows from the loop, so that nobody is called back from here.
-            self._transport.abort()
+            self._cut_off(reason)
+
+    def _cut_off(self, reason: str) -> None:
+        self.closed = True
+        self.transcript.add("#", f"cut off: {reason}")
+        assert self._transport is not None
+        # connection_lost follows from the loop, so that nobody is called back from here.
+        self._transport.abort()
+
+    def flush_transcript(self) -> None:
+        """Bring the transcript to the disk."""
+        self.transcript.flush()

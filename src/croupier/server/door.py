@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
 
-from croupier.server.connection import LINGER, Connection
+from croupier.server.connection import LINGER, Connection, Door
 from croupier.server.transcript import Transcript
 
 log = structlog.get_logger()
@@ -26,7 +27,6 @@ class TcpDoor:
     """Accepts connections; a dialect's own door reads what they say first."""
 
     dialect = ""
-    connection_type: type[Connection] = Connection
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class TcpDoor:
         time_to_speak: float = TIME_TO_SPEAK,
     ) -> None:
         self.loop = loop
+        self.connection_type: Callable[[Door, Transcript], Connection] = Connection
         self._time_to_speak = time_to_speak
         self._transcripts = transcripts
         self._unheard: dict[Connection, asyncio.TimerHandle] = {}

@@ -158,7 +158,7 @@ class Host:
             return await trend.listen(plan.bind, listener.port)
         else:
             assert isinstance(lobby, TableLobby)
-            door = HuaweiDoor(lobby, loop, plan.transcripts)
+            door = HuaweiDoor(lobby, loop, plan.transcripts, listener.huawei)
         self._doors.append(door)
         return await door.listen(plan.bind, listener.port)
 

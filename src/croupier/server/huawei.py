@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -21,10 +23,22 @@ from croupier.rules.decisions import Options
 from croupier.server.connection import Connection
 from croupier.server.door import TIME_TO_SPEAK, TcpDoor
 from croupier.server.lobby import Lobby, Refusal
+from croupier.server.pacing import PacedConnection
 from croupier.server.seating import HUAWEI, Place
 from croupier.server.table import Table
 
 log = structlog.get_logger()
+
+
+MAX_GAP_MS = 1000
+
+
+@dataclass(frozen=True)
+class HuaweiOptions:
+    """How a listener speaks."""
+
+    gap_ms: int = 1
+    """Milliseconds from one message to the next on the same connection; 0: none are waited for."""
 
 
 class HuaweiDoor(TcpDoor):
@@ -33,9 +47,15 @@ class HuaweiDoor(TcpDoor):
     dialect = HUAWEI
 
     def __init__(
-        self, lobby: Lobby, loop: asyncio.AbstractEventLoop, transcripts: Path | None
+        self,
+        lobby: Lobby,
+        loop: asyncio.AbstractEventLoop,
+        transcripts: Path | None,
+        options: HuaweiOptions = HuaweiOptions(),  # noqa: B008  (it is frozen)
     ) -> None:
         super().__init__(loop, transcripts)
+        if options.gap_ms:
+            self.connection_type = partial(PacedConnection, options.gap_ms / 1000)
         self._lobby = lobby
         self._readers: dict[Connection, HuaweiReader] = {}
         self._flushes: dict[Connection, asyncio.TimerHandle] = {}
@@ -181,7 +201,11 @@ class HuaweiClient:
     def send(self, message: bytes) -> None:
         self._connection.send(message)
 
-    def forget_input(self) -> None:
+    def ask(self, question: bytes, left: Callable[[], None]) -> None:
+        self._connection.ask(question, self._forget_input, left)
+
+    def _forget_input(self) -> None:
+        """Drop what has come before a question."""
         self._reader.discard()
         self._stray = 0
         waiting = self._connection.poll()
@@ -203,7 +227,7 @@ class HuaweiClient:
         return decide(message, options, high)
 
     def flush_transcript(self) -> None:
-        self._connection.transcript.flush()
+        self._connection.flush_transcript()
 
     def note(self, text: str) -> None:
         self._connection.transcript.add("#", text)

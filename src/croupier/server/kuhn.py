@@ -226,8 +226,9 @@ class KuhnClient:
     def send(self, message: bytes) -> None:
         self._connection.send(message)
 
-    def forget_input(self) -> None:
-        """Nothing: commands may come glued together."""
+    def ask(self, question: bytes, left: Callable[[], None]) -> None:
+        self.send(question)  # commands may come glued together, so nothing is dropped
+        left()
 
     def take_waiting_input(self) -> bool:
         waiting = self._connection.poll()

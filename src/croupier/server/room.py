@@ -176,9 +176,10 @@ class RoomClient:
     def send(self, message: bytes) -> None:
         self._connection.send(message)
 
-    def forget_input(self) -> None:
-        """Nothing: what comes out of turn is dealt with as it comes."""
-        self._stray = 0
+    def ask(self, question: bytes, left: Callable[[], None]) -> None:
+        self._stray = 0  # what comes out of turn is dealt with as it comes
+        self.send(question)
+        left()
 
     def take_waiting_input(self) -> bool:
         waiting = self._connection.poll()

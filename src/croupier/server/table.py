@@ -8,7 +8,7 @@ writer of its match. The way of a decision: bytes come in, the dialect makes an 
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import wraps
+from functools import partial, wraps
 from time import perf_counter
 from typing import Any, Concatenate, ParamSpec
 
@@ -108,6 +108,8 @@ class Table:
         self.failed = False
         """An error of our own has closed the table."""
         self._asked_at = 0.0
+        self._on_its_way: tuple[int, int] | None = None
+        """The turn whose question has not left yet."""
         self._begun = False
         """The start of the match is on record, or on its way there."""
         self._stopping = False
@@ -165,6 +167,8 @@ class Table:
             del self.clients[player]
             if self.match.phase != OVER:
                 self._log.info("left", player=self._names[player])
+                if self.question_waits and self.match.asked == player:
+                    self._start_turn()  # it will never leave
                 self._play(self.match.disconnected(player, self._loop.time()))
 
     def add_speaker(self, speaker: Speaker) -> None:
@@ -298,7 +302,18 @@ class Table:
 
     def is_asked(self, client: Client) -> bool:
         """Tell whether an answer of this client is waited for."""
-        return self.match.asked == client.player and self._held is None
+        return self.match.asked == client.player and self._held is None and not self.question_waits
+
+    @property
+    def question_waits(self) -> bool:
+        """The player to act is not asked yet: the question is still on its way out."""
+        return self._on_its_way is not None and self._on_its_way == self._hand_turn
+
+    @property
+    def _hand_turn(self) -> tuple[int, int]:
+        """What tells one turn of a hand from another."""
+        hand = self.match.hand
+        return self.match.number, 0 if hand is None else len(hand.events)
 
     # From the match to the players.
 
@@ -394,29 +409,47 @@ class Table:
             view.see(event)
             kind = type(event)
             asked: Client | None = None
-            if kind is Asked:
+            question = b""
+            if kind is Asked and view.hand.players[view.hand.actor] == self.match.asked:
                 asked = clients.get(self.match.asked)
-                if asked is not None:
-                    asked.forget_input()
             for speaker in self.speakers:
                 for player, message in speaker.tell(event, view):
                     client = clients.get(player)
                     if client is None:
                         continue
-                    if message:
+                    if client is asked:
+                        question = message  # a dialect asks with one message
+                    elif message:
                         client.send(message)
                     else:
                         client.close()
+            if asked is not None:
+                self._ask(asked, question)
             if self.watching is not None:
                 self.watching.tell(event)
             if self.feed is not None:
                 self.feed(event)
-            if asked is not None:
-                # The loop's own clock ticks in milliseconds, which is too coarse to measure with.
-                self._asked_at = perf_counter()
-                self._clock.start_turn()
-            elif kind in _ANNOTATED:
+            if kind in _ANNOTATED:
                 self._annotate(event)
+
+    def _ask(self, client: Client, question: bytes) -> None:
+        """Send a question; the player's time begins when it has left."""
+        if question:
+            turn = self._on_its_way = self._hand_turn
+            client.ask(question, partial(self._question_left, turn))
+        else:
+            self._start_turn()  # his dialect has said all with an event before
+
+    @_isolated
+    def _question_left(self, turn: tuple[int, int]) -> None:
+        if turn == self._on_its_way and self.question_waits:  # else the match has moved on
+            self._start_turn()
+
+    def _start_turn(self) -> None:
+        self._on_its_way = None
+        # The loop's own clock ticks in milliseconds, which is too coarse to measure with.
+        self._asked_at = perf_counter()
+        self._clock.start_turn()
 
     def _annotate(self, event: Event) -> None:
         """Tell logs and transcripts what the server made of an answer."""

@@ -240,8 +240,9 @@ class TrendClient(WSListener):
         if self._transport.underlying_transport.get_write_buffer_size() > MAX_UNSENT:
             self.drop(f"more than {MAX_UNSENT} bytes unread")
 
-    def forget_input(self) -> None:
-        """Nothing: what comes out of turn is ignored as it comes."""
+    def ask(self, question: bytes, left: Callable[[], None]) -> None:
+        self.send(question)  # what comes out of turn is ignored as it comes
+        left()
 
     def take_waiting_input(self) -> bool:
         if self.closed:

@@ -35,8 +35,7 @@ class TurnClock:
         now = self._loop.time()
         match = self._table.match
         match.start_clock(now)
-        if match.deadline is not None:
-            self._lag.watch(now, match.deadline)
+        self.arm()
         self._lag_at_start = self._lag.total(now)
 
     def arm(self) -> None:
@@ -67,6 +66,8 @@ class TurnClock:
         now = self._loop.time()
         if match.deadline is None or self._table.waits_for_the_store:
             return False
+        if self._table.question_waits:
+            return False  # his time begins when it has left
         if now < match.deadline:
             self.arm()
             return False
