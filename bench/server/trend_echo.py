@@ -66,8 +66,9 @@ class Recorder:
     def take_waiting_input(self) -> bool:
         return False
 
-    def forget_input(self) -> None:
-        """There is no input."""
+    def ask(self, question: bytes, left: Callable[[], None]) -> None:
+        self.send(question)
+        left()
 
     def flush_transcript(self) -> None:
         """There is no transcript."""

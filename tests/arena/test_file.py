@@ -26,6 +26,7 @@ admin_token = "twelve chars"
 [[listen]]
 dialect = "huawei"
 port = 6000
+gap_ms = 5
 
 [[listen]]
 dialect = "trend"
@@ -83,7 +84,7 @@ pid = 1001
 
 SECTIONS = {
     "": ARENA_KEYS,
-    "listen[0]": ("dialect", "port"),
+    "listen[0]": ("dialect", "port", "gap_ms"),
     "listen[3]": ("dialect", "port", "spelling", "error_text"),
     "table[0]": TABLE_KEYS,
     "rooms": ("set",),
@@ -149,7 +150,12 @@ def test_every_key_is_read_and_paths_are_relative_to_the_file(tmp_path: Path) ->
     assert plan.admin_token == "twelve chars"
     listeners = [(one.dialect, one.port) for one in plan.listen]
     assert listeners == [("huawei", 6000), ("trend", 0), ("room", 0), ("kuhn", 1212)]
-    assert plan.listen[3].options == {"spelling": "binary", "error_text": True}
+    assert [one.options for one in plan.listen] == [
+        {"gap_ms": 5},
+        {},
+        {},
+        {"spelling": "binary", "error_text": True},
+    ]
     (table,) = plan.tables
     main = table.plan
     assert (main.name, main.number, main.seats, main.rules.hands) == ("main", "3", 4, 10)
@@ -247,6 +253,9 @@ WRONG = [
     ("", "admin_token", ['"too short"', "123456789012", "true"]),
     ("listen[0]", "dialect", ['"hauwei"', "5", '""', "true"]),
     ("listen[0]", "port", ["-1", "65536", '"6000"', "true", "6000.0"]),
+    ("listen[0]", "gap_ms", ["-1", "1001", '"1"', "true", "0.2", "nan"]),
+    ("listen[1]", "gap_ms", ["0"]),
+    ("listen[3]", "gap_ms", ["1"]),
     ("listen[3]", "spelling", ['"ascii"', "1", "true"]),
     ("listen[3]", "error_text", ['"yes"', "1"]),
     ("listen[0]", "spelling", ['"text"']),
@@ -461,7 +470,7 @@ def test_more_than_eight_seats_are_a_mistake_where_huawei_is_asked_for_and_only_
     found = next(mistake for mistake in mistakes(text) if mistake.key == "table[0].dialects")
     assert "8 seats" in found.text
     without = text.replace('dialects = ["huawei", "trend", "room"]\n', "")
-    without = without.replace('[[listen]]\ndialect = "huawei"\nport = 6000\n', "")
+    without = without.replace('[[listen]]\ndialect = "huawei"\nport = 6000\ngap_ms = 5\n', "")
     without = without.replace('[[player]]\ndisplay = "Cyd"\ntable = "main"\npid = 1001\n', "")
     assert read_arena(without).tables[0].plan.dialects == {"trend", "room"}
 

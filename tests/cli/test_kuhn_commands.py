@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.bots import HOUSE_BOTS, KUHN_BOTS
+from croupier.cli.listen_option import parse_listen
 from croupier.cli.main import main
 
 ALL = ", ".join([*KUHN_BOTS, *HOUSE_BOTS])
@@ -178,9 +179,25 @@ def test_bots_of_kuhn_do_not_sit_down_at_other_tables() -> None:
     assert ", ".join(HOUSE_BOTS) in line
 
 
-def test_only_kuhn_has_settings_behind_its_port() -> None:
+def test_a_setting_that_a_dialect_does_not_have_is_refused() -> None:
+    line = refused("host", "--seats", "2", "--listen", "trend:0,spelling=text")
+    assert line == "Error: trend has no setting 'spelling' (there are: none)"
     line = refused("host", "--seats", "2", "--listen", "huawei:0,spelling=text")
-    assert line == "Error: huawei has no setting 'spelling'; only kuhn has some"
+    assert line == "Error: huawei has no setting 'spelling' (there are: gap_ms)"
+
+
+@pytest.mark.parametrize("value", ["", "-1", "1001", "0.2", "x"])
+def test_a_gap_that_is_none_is_refused(value: str) -> None:
+    line = refused("host", "--seats", "2", "--listen", f"huawei:0,gap_ms={value}")
+    assert line == (
+        f"Error: gap_ms is a whole number of milliseconds from 0 to 1000, not {value!r}"
+    )
+
+
+def test_a_gap_is_understood() -> None:
+    assert parse_listen("huawei").options == {}
+    assert parse_listen("huawei:6000,gap_ms=0").options == {"gap_ms": 0}
+    assert parse_listen("huawei,gap_ms=1000").options == {"gap_ms": 1000}
 
 
 def test_help_tells_of_kuhn() -> None:

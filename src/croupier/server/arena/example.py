@@ -22,6 +22,7 @@ output = "programs"         # the output of programs that the arena starts
 [[listen]]
 dialect = "huawei"
 port = 6000
+# gap_ms = 0                # no gap between two messages to a player; without it 1 ms
 
 [[listen]]
 dialect = "trend"
