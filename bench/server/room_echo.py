@@ -13,6 +13,7 @@ it is sent it reads no more than whether it is a fold.
 """
 
 import asyncio
+import json
 import os
 import socket
 from dataclasses import dataclass, field
@@ -23,15 +24,16 @@ import uvloop
 
 from bench.server.child import listen_to_parent, say, settings
 from bench.server.room_players import MANY_HANDS, open_files
-from bench.server.room_serve import RULES
+from bench.server.room_serve import room_door
 from bench.server.trend_serve import be_quiet
-from croupier.dialects.room.frames import FrameReader
-from croupier.dialects.room.reader import V1, V2, Connect
+from croupier.dialects.room.frames import frame
+from croupier.dialects.room.reader import V1, V2
 from croupier.match.match import HAND, READY
 from croupier.server.lobbies.rooms import RoomLobby
-from croupier.server.net.tcp import Connection
+from croupier.server.net.client import Client
+from croupier.server.net.door import TcpDoor
+from croupier.server.net.tcp import TcpLink
 from croupier.server.net.transcript import Transcript
-from croupier.server.room import RoomClient, RoomDoor
 from croupier.server.table.house import House, Watcher
 
 SEED = bytes(range(32))
@@ -40,10 +42,10 @@ Step = list[tuple[int, bytes]]
 """Frames as (player, frame)."""
 
 
-class Recorder(Connection):
-    """A connection without a socket that notes what it would send."""
+class Recorder(TcpLink):
+    """A link without a socket that notes what it would send."""
 
-    def __init__(self, door: RoomDoor, number: int, step: Step) -> None:
+    def __init__(self, door: TcpDoor, number: int, step: Step) -> None:
         super().__init__(door, Transcript(None))
         self._number = number
         self._step = step
@@ -60,21 +62,20 @@ class Lap:
     hands: list[list[Step]] = field(default_factory=list)
 
 
+def message(content: dict[str, Any]) -> bytes:
+    """Return the frame of a player's message."""
+    return frame(json.dumps(content))
+
+
 async def record(seats: int, version: int, folding: bool) -> Lap:
     """Play a lap in a room without connections."""
     loop = asyncio.get_running_loop()
     house = House(loop, seed=SEED, watcher=Watcher())
-    lobby = RoomLobby(house, RULES, lambda game: None)
-    door = RoomDoor(lobby, loop, None)
+    door = room_door(house)
+    lobby = door.lobby
+    assert isinstance(lobby, RoomLobby)
     step: Step = []
-    wishes = [
-        Connect("1", f"p{number}", seats, (), MANY_HANDS if version == V2 else None)
-        for number in range(seats)
-    ]
-    clients = [
-        RoomClient(Recorder(door, number, step), FrameReader(), wish)
-        for number, wish in enumerate(wishes)
-    ]
+    clients = [Client(Recorder(door, number, step), door, {}) for number in range(seats)]
     lap = Lap()
     steps: list[Step] = []
 
@@ -82,8 +83,10 @@ async def record(seats: int, version: int, folding: bool) -> Lap:
         steps.append(step[:])
         step.clear()
 
-    for client, wish in zip(clients, wishes, strict=True):
-        lobby.connect(client, wish)
+    hands = {"game_number": MANY_HANDS} if version == V2 else {}
+    for number, client in enumerate(clients):
+        wish = {"info": "connect", "room_id": 1, "name": f"p{number}", "room_number": seats}
+        client.received(message(wish | hands))
         caused()
     (game,) = lobby.games.values()
     match = game.table.match
@@ -92,12 +95,12 @@ async def record(seats: int, version: int, folding: bool) -> Lap:
     for _ in range(seats):
         if match.phase == READY:
             for client in clients:
-                client.take({"info": "start"})
+                client.received(message({"info": "start"}))
                 caused()
         while match.phase == HAND:
             assert match.options is not None
             word = "fold" if folding else "call" if match.options.owed else "check"
-            clients[match.asked].take({"info": "action", "action": word})
+            clients[match.asked].received(message({"info": "action", "action": word}))
             caused()
         lap.hands.append(steps)
         steps = []

@@ -14,17 +14,20 @@ import uvloop
 from bench.server.child import listen_to_parent, say, settings
 from bench.server.room_players import open_files
 from bench.server.trend_serve import be_quiet
-from croupier.dialects.room.reader import V1, V2
-from croupier.rules.sets import ROOM, ROOM2
+from croupier.dialects.registry import DIALECTS
 from croupier.server.lobbies.rooms import RoomLobby
-from croupier.server.net.tcp import Connection
-from croupier.server.table.game import Game
-from croupier.server.table.house import House, Watcher
-from croupier.server.room import RoomDoor
+from croupier.server.net.door import TcpDoor
+from croupier.server.net.tcp import TcpLink
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, Watcher
 
-RULES = {V1: ROOM, V2: ROOM2}
+ROOM = DIALECTS["room"]
+
+
+def room_door(house: House) -> TcpDoor:
+    """Return a door to rooms of the usual rules."""
+    lobby = RoomLobby(house, ROOM, ROOM.rule_sets, lambda game: None)
+    return TcpDoor(ROOM, lobby, house.loop, None)
 
 
 class Counts:
@@ -67,15 +70,14 @@ async def main() -> None:
     """Serve until the parent has heard enough."""
     be_quiet()
     if not settings().get("acknowledge", True):
-        Connection.acknowledge = lambda self: None  # type: ignore[method-assign]
+        TcpLink.acknowledge = lambda self: None  # type: ignore[method-assign]
     open_files()
     loop = asyncio.get_running_loop()
     watcher = Watcher()
     house = House(loop, watcher=watcher)
     counts = Counts(house)
     watcher.opened, watcher.hand, watcher.result = counts.open, counts.hand, counts.result
-    lobby = RoomLobby(house, RULES, lambda game: None)
-    server = await RoomDoor(lobby, loop, None).listen("127.0.0.1", 0)
+    server = await room_door(house).listen("127.0.0.1", 0)
     over = listen_to_parent(loop, counts.report)
     say({"port": server.sockets[0].getsockname()[1]})
     await over.wait()

@@ -16,8 +16,10 @@ import uvloop
 
 from bench.server.child import listen_to_parent, say, settings
 from bench.server.players import FIRST_PID
-from croupier.dialects.base import Outgoing
+from croupier.dialects.base import Outgoing, Speaker
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
+from croupier.dialects.registry import DIALECTS
+from croupier.dialects.session import Expected, Hello, Refusal, RefusalKind, Watch, WatchBots
 from croupier.match.chance import SeededChance
 from croupier.match.events import TurnExtended
 from croupier.match.match import Match
@@ -25,12 +27,10 @@ from croupier.match.view import MatchView
 from croupier.rules.events import Event
 from croupier.rules.sets import HUAWEI
 from croupier.server.arena.memory import collect_seldom
-from croupier.server.huawei import HuaweiClient, HuaweiDoor
-from croupier.server.lobbies.lobby import Newcomer, Refusal
-from croupier.server.net.tcp import Connection
-from croupier.server.net.transcript import Transcript
+from croupier.server.net.client import Client
+from croupier.server.net.door import TcpDoor
+from croupier.server.net.tcp import TcpLink
 from croupier.server.table.lag import LagMonitor
-from croupier.server.table.seating import Place
 from croupier.server.table.table import Table
 from croupier.store.log import Writer
 from croupier.store.schema import open_store
@@ -43,7 +43,7 @@ RULES = replace(
 SEED = bytes(range(32))
 
 
-class Watcher:
+class Watcher(Speaker):
     """Hears all events of a table and counts how often the server gave a player more time."""
 
     def __init__(self) -> None:
@@ -53,9 +53,6 @@ class Watcher:
         """Say nothing."""
         self.extended += type(event) is TurnExtended
         return ()
-
-    def resumed(self, view: MatchView) -> None:
-        """Nothing is ever resumed here."""
 
 
 class Floor:
@@ -96,16 +93,24 @@ class Floor:
     def _count_hand(self, table: Table) -> None:
         self.hands += 1
 
-    def admit(self, client: Newcomer, place: Place) -> Table | Refusal:
+    def enter(self, client: Client, hello: Hello) -> Refusal | None:
         """Seat a newcomer."""
-        pid = place.pid or ""
+        pid = hello.place.pid or ""
         table, pids, listeners = self.games[(int(pid) - FIRST_PID) // self._seats]
         player = len(pids)
         pids[player] = pid
-        listeners[player] = client.listener
+        listeners[player] = hello.listener
         client.table = table
-        table.join(place.name, client)
-        return table
+        table.join(hello.place.name, client)
+        return None
+
+    def watch(self, client: Client, wish: Watch) -> Refusal | None:
+        """Refuse: nobody watches a benchmark."""
+        return Refusal(RefusalKind.UNKNOWN, "nothing to watch")
+
+    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
+        """Refuse: nobody watches a benchmark."""
+        return Refusal(RefusalKind.UNKNOWN, "nothing to watch")
 
     def report(self) -> dict[str, Any]:
         """Return what has happened so far."""
@@ -124,7 +129,7 @@ class Floor:
         }
 
 
-class TimedConnection(Connection):
+class TimedLink(TcpLink):
     """Notes, per table, how long a question takes from the message that caused it."""
 
     __slots__ = ()
@@ -133,25 +138,18 @@ class TimedConnection(Connection):
     delays: list[float] = []  # noqa: RUF012
 
     def data_received(self, data: bytes) -> None:
-        owner = self.owner
-        if isinstance(owner, HuaweiClient) and owner.table and owner.table.is_asked(owner):
-            self.came[owner.table] = monotonic()
+        client = self._client
+        if client is not None and client.expected is Expected.ANSWER:
+            self.came[client.table] = monotonic()
         super().data_received(data)
 
     def send(self, message: bytes) -> None:
         super().send(message)
-        if message.startswith(b"inquire/") and isinstance(self.owner, HuaweiClient):
+        if message.startswith(b"inquire/") and self._client is not None:
             # A question after a timeout has no message as its cause.
-            came = self.came.pop(self.owner.table, None)
+            came = self.came.pop(self._client.table, None)
             if came is not None:
                 self.delays.append(monotonic() - came)
-
-
-class TimedDoor(HuaweiDoor):
-    """Gives out connections with a watch."""
-
-    def connection(self) -> Connection:
-        return TimedConnection(self, Transcript(None))
 
 
 async def main() -> None:
@@ -167,9 +165,11 @@ async def main() -> None:
     lag = LagMonitor(loop)
     timed = asked.get("timed", False)
     floor = Floor(asked["tables"], asked["seats"], asked["store"], lag, timed)
-    door = (TimedDoor if timed else HuaweiDoor)(floor, loop, None)
-    server = await loop.create_server(door.connection, "127.0.0.1", 0, backlog=1024)
-    over = listen_to_parent(loop, lambda: floor.report() | {"delays": TimedConnection.delays})
+    door = TcpDoor(DIALECTS["huawei"], floor, loop, None, {"gap_ms": asked.get("gap_ms", 0)})
+    if timed:
+        door.link_type = TimedLink
+    server = await door.listen("127.0.0.1", 0)
+    over = listen_to_parent(loop, lambda: floor.report() | {"delays": TimedLink.delays})
     say({"port": server.sockets[0].getsockname()[1]})
     await over.wait()
     server.close()

@@ -16,23 +16,21 @@ sent.
 import asyncio
 from collections.abc import Callable
 from time import process_time
-from typing import Any
 
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, WSUpgradeRequest, ws_create_server
 
 from bench.server.child import listen_to_parent, say, settings
 from bench.server.trend_serve import SEATS, Floor, be_quiet
-from croupier.dialects.base import Answer, Illegal
-from croupier.dialects.trend import reader
-from croupier.dialects.trend.reader import MAX_MESSAGE, Action
+from croupier.dialects.base import Answer
+from croupier.dialects.roster import Place
+from croupier.dialects.tokens import token_of
+from croupier.dialects.trend.reader import MAX_MESSAGE
+from croupier.dialects.trend.words import NAME
 from croupier.match.match import HAND
-from croupier.match.ready import Handshake
-from croupier.rules.decisions import Options
+from croupier.rules.decisions import CALL
+from croupier.server.net.websocket import PING_AFTER
 from croupier.server.table.lag import LagMonitor
-from croupier.server.table.seating import TREND, Place
-from croupier.server.table.table import Table
-from croupier.server.trend import PING_AFTER
 
 LAP = SEATS
 """Hands until the same player has the same position again."""
@@ -46,22 +44,11 @@ class Recorder:
 
     def __init__(self, step: Step) -> None:
         self.player = -1
-        self.table: Table | None = None
-        self.listener: Any = None
-        self.handshake: Handshake | None = None
-        self.can_reload = True
-        self.on_lost: Callable[[], None] = lambda: None
         self.closed = False
         self._step = step
 
     def send(self, message: bytes) -> None:
         self._step.append((self.player, message))
-
-    def decide(self, message: Any, options: Options, high: int) -> Answer | Illegal:
-        assert self.table is not None
-        hand = self.table.match.hand
-        assert hand is not None
-        return reader.decide(message, options, high, hand.bets[hand.actor], hand.big_blind)
 
     def take_waiting_input(self) -> bool:
         return False
@@ -74,9 +61,6 @@ class Recorder:
         """There is no transcript."""
 
     def note(self, text: str) -> None:
-        """There is no transcript."""
-
-    def seated(self, match_id: str) -> None:
         """There is no transcript."""
 
     def close(self) -> None:
@@ -92,12 +76,12 @@ async def record() -> tuple[Step, list[Step]]:
     recorders = [Recorder(step) for _ in range(SEATS)]
     for number, recorder in enumerate(recorders):
         step.clear()
-        floor.admit(recorder, Place(f"p{number}", TREND, token=reader.token_of(f"p{number}")))
+        floor.admit(recorder, Place(f"p{number}", NAME, token=token_of(f"p{number}")))
     opening = step[:]
     steps: list[Step] = []
     while floor.hands < LAP:
         step.clear()
-        table.answered(recorders[table.match.asked], Action({"action": "check"}))
+        table.answered(recorders[table.match.asked], Answer(CALL))
         while table.match.phase != HAND:
             await asyncio.sleep(0)  # the next hand begins in a turn of its own
         steps.append(step[:])

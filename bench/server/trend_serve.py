@@ -15,16 +15,20 @@ import structlog
 import uvloop
 
 from bench.server.child import listen_to_parent, say, settings
+from croupier.dialects.registry import DIALECTS
+from croupier.dialects.roster import Place
+from croupier.dialects.session import Hello, Refusal, RefusalKind, Watch, WatchBots
 from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, INTERVAL, Match
 from croupier.rules.rules import NEVER
 from croupier.rules.sets import TREND
 from croupier.server.arena.memory import collect_seldom
-from croupier.server.lobbies.lobby import Newcomer, Refusal
+from croupier.server.net.client import Client
+from croupier.server.net.door import WebSocketDoor
+from croupier.server.table.connected import ConnectedPlayer
 from croupier.server.table.lag import LagMonitor
-from croupier.server.table.seating import Place, Seating
+from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
-from croupier.server.trend import TrendDoor
 
 SEATS = 10
 
@@ -67,17 +71,28 @@ class Floor:
     def _count_hand(self, table: Table) -> None:
         self.hands += 1
 
-    def admit(self, client: Newcomer, place: Place) -> Table | Refusal:
+    def enter(self, client: Client, hello: Hello) -> Refusal | None:
         """Seat a newcomer."""
+        client.table, _ = self.games[self._admitted // SEATS]
+        self.admit(client, hello.place)
+        return None
+
+    def admit(self, player: ConnectedPlayer, place: Place) -> None:
+        """Give the next place to a player."""
         table, seating = self.games[self._admitted // SEATS]
         self._admitted += 1
-        client.table = table
-        speaker = seating.listen(seating.add(place), place.dialect, client.listener)
+        speaker = seating.listen(seating.give(place), place.dialect, None)
         if speaker is not None:
             table.add_speaker(speaker)
-        table.join(place.name, client)
-        client.seated(table.id)
-        return table
+        table.join(place.name, player)
+
+    def watch(self, client: Client, wish: Watch) -> Refusal | None:
+        """Refuse: nobody watches a benchmark."""
+        return Refusal(RefusalKind.UNKNOWN, "nothing to watch")
+
+    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
+        """Refuse: nobody watches a benchmark."""
+        return Refusal(RefusalKind.UNKNOWN, "nothing to watch")
 
     def report(self) -> dict[str, Any]:
         """Return what has happened so far."""
@@ -110,7 +125,7 @@ async def main() -> None:
     loop = asyncio.get_running_loop()
     lag = LagMonitor(loop)
     floor = Floor(asked["tables"], lag)
-    server = await TrendDoor(floor, loop, None).listen("127.0.0.1", 0)
+    server = await WebSocketDoor(DIALECTS["trend"], floor, loop, None).listen("127.0.0.1", 0)
     over = listen_to_parent(loop, floor.report)
     say({"port": server.sockets[0].getsockname()[1]})
     await over.wait()
