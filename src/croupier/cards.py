@@ -9,8 +9,8 @@ the program needs a second kind of card.
 spelling    ten of spades used by
 ==========  ============  ==========================
 `short`     ``Ts``        room, hand histories, users
-`upper`     ``TS``        trend
-`long`      ``SPADES 10`` huawei
+`upper`     ``TS``        JSON protocols
+`long`      ``SPADES 10`` text protocols
 `letter`    ``T``         kuhn
 ==========  ============  ==========================
 """

@@ -132,7 +132,7 @@ class ToyPlayer:
         self._rules = rules
         self._unread = b""
         self._view = View(rules)
-        self._stack = 0
+        self._stacks: tuple[int, ...] = ()
 
     def hello(self) -> bytes:
         return f"hi {self._name}\n".encode()
