@@ -103,11 +103,12 @@ class Seating:
         In `room` a player whose name was taken got a number, of which its program knows nothing.
         """
         player = self.find(place)
-        if player in away or place.dialect != ROOM:
-            return player if player in away else None
-        for other, known in enumerate(self.places):
-            if other in away and known.dialect == ROOM and place.name == bare_name(known.name):
-                return other
+        if player is not None and player in away:
+            return player
+        if place.dialect == ROOM and place.name in self.names.values():
+            for other, known in enumerate(self.places):
+                if other in away and known.dialect == ROOM and place.name == bare_name(known.name):
+                    return other
         return None
 
     def pid_taken(self, pid: str) -> bool:
