@@ -172,3 +172,16 @@ def test_after_a_restart_each_dialect_has_its_own_proof_of_who_one_is(
     table.start()
     assert [place.dialect for place in table.seating.places] == [HUAWEI, TREND, ROOM, HOUSE]
     assert restored(table.seating).find(back) == player
+
+
+def test_room_who_was_numbered_comes_back_by_the_name_its_program_knows() -> None:
+    table = MixedTable(PLAIN, room("bob"), room("bob"), room("ann-2"), huawei(1001, "c"))
+    table.sit_down()
+    seating = table.seating
+    assert seating.names[1] == "bob-2"
+    bob, ann = Place("bob", ROOM), Place("ann", ROOM)
+    assert seating.find_away(bob, {0, 1}) == 0
+    assert seating.find_away(bob, {1}) == 1
+    assert seating.find_away(bob, {3}) is None
+    assert seating.find_away(ann, {2}) is None, "that name was never anybody's"
+    assert seating.find_away(Place("ann-2", ROOM), {2}) == 2

@@ -40,8 +40,10 @@ class Seating(Roster):
         knows nothing.
         """
         player = self.find(place)
-        if player in away or DIALECTS[place.dialect].unique:
-            return player if player in away else None
+        if player is not None and player in away:
+            return player
+        if DIALECTS[place.dialect].unique or place.name not in self.names.values():
+            return None
         for other, known in enumerate(self.places):
             same = known.dialect == place.dialect and place.name == bare_name(known.name)
             if other in away and same:
