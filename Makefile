@@ -5,8 +5,22 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
+# Tests start hundreds of processes: each would compile everything anew where the environment says
+# that no bytecode is written.
+export PYTHONDONTWRITEBYTECODE :=
+
+# Many tests wait for other processes: one worker more than there are cores keeps all cores busy.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PARALLEL := -n $(WORKERS) --dist worksteal -m "not serial"
+
+# What starts no other process.
+PURE_TESTS := tests/bots tests/dialects tests/history tests/match tests/mixed tests/oracle tests/ranking tests/rules \
+  tests/wire tests/test_*.py --ignore-glob='*/wire/test_page_*' --ignore-glob='*/mixed/test_together.py' \
+  --ignore-glob='*/mixed/test_room_frames.py'
+PURE_SOURCES := */croupier/cards.py,*/croupier/deals.py,*/croupier/ranking/*,*/croupier/rules/*,*/croupier/match/*,*/croupier/dialects/*
+
 .DEFAULT_GOAL := help
-.PHONY: help setup dev demo test format lint bench soak lock clean
+.PHONY: help setup dev demo static check test coverage format bench soak lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,18 +42,33 @@ dev: .venv/.ready-dev  ## add to .venv what the checks and tests need
 demo: setup  ## an arena with bots of every protocol and a website, until Ctrl-C
 	$(BIN)/croupier demo
 
-test: dev  ## format, lint, types, layers, tests
+static: dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest
+
+check: static  ## format, lint, types, layers, and the tests of all that is pure: about a minute
+	$(BIN)/pytest -n auto --dist worksteal $(PURE_TESTS)
+
+test: static  ## format, lint, types, layers, all tests
+	$(BIN)/pytest $(PARALLEL)
+	$(BIN)/pytest -m serial
+
+coverage: dev  ## the tests once more, with how much of the code they reach
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(PARALLEL)
+	$(BIN)/coverage run -m pytest -m serial
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --fail-under=95
+	$(BIN)/coverage report --fail-under=99 --include='$(PURE_SOURCES)'
 
 format: dev  ## rewrite the sources in the house format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 soak: dev  ## the long checks: every seven-card hand, any number of hands against the oracle
+	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile=thorough $(PURE_TESTS)
 	$(BIN)/python soak/ranking.py
 	$(BIN)/python soak/oracle.py
 	$(BIN)/python -m tests.server.crash --points 50
@@ -61,4 +90,4 @@ lock: setup  ## renew the lock files from pyproject.toml
 	$(LOCK) --extra bench -o requirements-bench.lock pyproject.toml
 
 clean:  ## remove what the other targets made
-	rm -rf .venv .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/results dist
+	rm -rf .venv .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* bench/results dist

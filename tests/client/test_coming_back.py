@@ -293,6 +293,7 @@ HUAWEI_HAND = (
 )
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("dialect", ["huawei", "trend"])
 def test_a_server_that_has_gone_is_looked_for_no_longer_than_retry_says(dialect: str) -> None:
     script: list[Line] = [HEAR, HUAWEI_HAND, HEAR]
@@ -313,6 +314,7 @@ def test_with_no_time_to_retry_the_first_refusal_is_the_end() -> None:
             run(CallAgent(), url, retry=0)
 
 
+@pytest.mark.serial
 def test_attempts_to_come_back_begin_soon_and_grow_rare_and_begin_anew_once_it_was_heard() -> None:
     async def waits(back_off: BackOff) -> list[float]:
         loop, times = asyncio.get_running_loop(), []

@@ -20,7 +20,7 @@ from croupier.rules.rules import POSTED, Rules
 from tests.oracle import differential
 from tests.oracle.differential import EXCEPTIONS, FULL_RAISE_IN_ALL_REOPENS, Report
 
-HANDS = 300
+HANDS = 200
 ALL_SIZES = range(2, 11)
 
 

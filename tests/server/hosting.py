@@ -1,6 +1,7 @@
 """A real host process and real sockets for tests."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -8,11 +9,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Queue
+from time import monotonic
 from typing import Any
 
 PATIENCE = 60.0
 """Seconds after which something that should have happened counts as failed."""
+
+MEASURED = "COVERAGE_PROCESS_CONFIG" in os.environ
+"""Coverage is measured: a process that is killed does not write down what it ran."""
 
 MESSAGE = re.compile(rb"(\w[\w-]*)/ \n.*?/\1 \n|game-over \n", re.S)
 
@@ -77,6 +83,8 @@ class HostProcess:
 
     def close(self) -> None:
         """Make sure that nothing is left behind."""
+        if MEASURED:
+            self._ask_to_end(5.0)
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(PATIENCE)
@@ -85,6 +93,14 @@ class HostProcess:
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
+
+    def _ask_to_end(self, seconds: float) -> None:
+        """Ask until it has ended, for so long at most; asked twice, it waits for nobody."""
+        deadline = monotonic() + seconds
+        while self.process.poll() is None and monotonic() < deadline:
+            self.process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(0.1)
 
     def __enter__(self) -> "HostProcess":
         return self

@@ -150,7 +150,7 @@ def test_the_note_on_a_bet_when_the_chips_just_suffice_for_a_call_names_the_chip
 
 
 NO_NUMBERS = [
-    MISSING,
+    pytest.param(MISSING, id="missing"),
     None,
     True,
     False,
