@@ -103,11 +103,11 @@ class _Series:
     def play_hand(self) -> bool:
         """Play the next hand; return False if the match is over instead."""
         match = self.match
-        if match.phase == OVER:
+        if match.phase is OVER:
             return False
         big_blind = match.blinds.big
         order = match.order
-        while match.phase == HAND:
+        while match.phase is HAND:
             asked = match.asked
             assert match.hand is not None
             match.decide(asked, _decision(match.hand, self.players[asked]), 0.0)

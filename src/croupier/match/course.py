@@ -224,18 +224,18 @@ class Course:
         """Return what happened since, and see to whoever is asked now."""
         hand = self.hand
         assert hand is not None
-        events: list[Event] = []
-        while True:
-            events += hand.events[self._reported :]
-            self._reported = len(hand.events)
-            if hand.over:
-                return events + self._end_hand(hand)
+        events = hand.events[self._reported :]
+        self._reported = len(hand.events)
+        while not hand.over:
             player = self.order[hand.actor]
             if player not in self._withdrawn:
                 if self._turn.begin(player, now):
                     return events
                 events.append(self._count_timeout())
             hand.act(FOLD)
+            events += hand.events[self._reported :]
+            self._reported = len(hand.events)
+        return events + self._end_hand(hand)
 
     def _time_out(self, now: float) -> list[Event]:
         assert self.hand is not None

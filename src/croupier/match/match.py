@@ -8,7 +8,8 @@
   recorded with it is `state()`, from which `restore` makes the same match again.
 - Chips in stacks, pots and reserves are constant, less what `PotDiscarded` and `PlayerOut` name.
 
-No state lives here: an input tells it to its owner, and sets off the steps of course.py.
+No state lives here: an input tells the owner of what it changes (course.py names them), and sets
+off the steps from one phase to the next.
 """
 
 from typing import Any
@@ -177,7 +178,7 @@ class Match(Course):
             return self._go_on_without_the_late(now)
         if phase is RELOAD:
             return self._close_reloads(now)
-        return self._await_ready(now)  # who has not returned by now is not waited for
+        return self._await_ready(now)  # whoever has not returned by now is late
 
     def recorded(self, now: float) -> list[Event]:
         """Go on after a hand that is safely stored."""

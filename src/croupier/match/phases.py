@@ -4,7 +4,7 @@ Theory of operation. A match is in exactly one phase at any time. What comes fro
 input, and every input is a method of `Match` of the same name. `TABLE` has a row for each phase
 with the inputs that are heard in it; any other input causes no event and changes nothing. Beside
 an input stand the phases to which it may lead. Where it leads depends on the rules and the books,
-and is decided in match.py; that it leads nowhere else is checked here, by `Progress.enter`, the
+and is decided in course.py; that it leads nowhere else is checked here, by `Progress.enter`, the
 only thing that ever changes a phase.
 
              join, start, tick                tick
@@ -20,7 +20,8 @@ only thing that ever changes a phase.
                        └─────────────────── HAND ◀────────┘
 
 - A phase in which there is nobody to wait for is left at once, within the same input: READY where
-  no dialect has a word for it, RELOAD where the rules sell no chips. Such a phase causes no event.
+  no player's dialect has a word for it, RELOAD where nobody may buy. Where the rules sell no chips,
+  and before the first hand, READY leads past RELOAD; without a countdown SEATING leads to READY.
 - From every phase the match may be stopped, which leads to OVER. It also gets there from any phase
   in which no hand is under way, as soon as there is nothing left to play for.
 - While a hand is played the deadline is that of the turn (turn.py); in other phases it is here.
@@ -209,7 +210,7 @@ after a restart first."""
 
 
 class PhaseError(RuntimeError):
-    """A change of phase that the table does not have: an error in match.py."""
+    """A change of phase that the table does not have: an internal error."""
 
 
 class Progress:
