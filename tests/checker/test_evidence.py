@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.checker.evidence import AROUND, BROKEN, Evidence
+from croupier.checker.evidence import BROKEN, CONTEXT_LINES, Evidence
 
 
 class Transcript:
@@ -29,12 +29,12 @@ def first(evidence: Evidence) -> tuple[str, str]:
     """Return the first mistake and the last line that is shown of it."""
     mistake = evidence.first_mistake()
     assert mistake is not None
-    return mistake.text, evidence.around(mistake)[-1]
+    return mistake.text, evidence.context_of(mistake)[-1]
 
 
 def test_what_came_first_is_the_first_mistake_whoever_has_seen_it(transcript: Transcript) -> None:
     transcript.add("> b'raise 1'", "# raise below the minimum", "> b'what'")
-    transcript.evidence.saw("an answer that is no legal decision")
+    transcript.evidence.add("an answer that is no legal decision")
     transcript.add("# folded: no action")
     text, line = first(transcript.evidence)
     assert text.endswith("raise below the minimum")
@@ -43,11 +43,11 @@ def test_what_came_first_is_the_first_mistake_whoever_has_seen_it(transcript: Tr
 
 def test_a_mistake_at_the_table_is_shown_with_the_note_on_it(transcript: Transcript) -> None:
     transcript.add(*(f"< b'{number}'" for number in range(20)))
-    transcript.evidence.saw("no answer in time")
+    transcript.evidence.add("no answer in time")
     transcript.add("# timeout 1: folded", "< b'more'")
     assert first(transcript.evidence) == ("no answer in time", "0.001 # timeout 1: folded")
     mistake = transcript.evidence.first_mistake()
-    assert len(transcript.evidence.around(mistake)) == AROUND
+    assert len(transcript.evidence.context_of(mistake)) == CONTEXT_LINES
 
 
 def test_what_comes_out_of_turn_is_excused_as_long_as_it_is_the_tables_doing(
@@ -56,7 +56,7 @@ def test_what_comes_out_of_turn_is_excused_as_long_as_it_is_the_tables_doing(
     transcript.evidence.excuse()
     transcript.add("# timeout 1: folded", "> b'check'", "# ignored: it is not this player's turn")
     assert transcript.evidence.first_mistake() is None
-    transcript.evidence.excuse_no_more()
+    transcript.evidence.stop_excusing()
     assert transcript.evidence.first_mistake() is None
     transcript.add("< b'inquire'", "> b'call'", "> b'call'", "# ignored: not its turn")
     text, line = first(transcript.evidence)
@@ -102,7 +102,7 @@ def test_transcripts_are_read_in_the_order_in_which_they_were_found(tmp_path: Pa
     evidence = Evidence(tmp_path, lambda: None)
     for name in ("refused-kuhn", "b", "a"):
         (tmp_path / f"{name}.log").write_text(f"0.001 # {name}\n")
-        evidence.look()
+        evidence.find_transcripts()
     assert [line[-1] for line in evidence.lines()] == ["b", "a", "n"]
 
 

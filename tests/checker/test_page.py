@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from croupier.checker.checking import AT_ONCE
-from croupier.checker.trial import TIME_TO_COME, TIME_TO_GO, TIME_TO_RETURN
-from croupier.checker.turns import HOLD_FOR
+from croupier.checker.check import DEFAULT_JOBS
+from croupier.checker.trial import EXIT_TIMEOUT, RECONNECT_TIMEOUT, SEAT_TIMEOUT
+from croupier.checker.watched_links import HOLD_FOR
 from croupier.dialects.registry import DIALECTS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "check.md").read_text("utf-8")
@@ -26,9 +26,9 @@ def test_the_table_of_scenarios_is_complete_and_right() -> None:
 
 
 def test_the_times_are_those_of_the_checker() -> None:
-    assert TIME_TO_COME == 15
-    assert TIME_TO_GO == 5
-    assert TIME_TO_RETURN == 10
+    assert SEAT_TIMEOUT == 15
+    assert EXIT_TIMEOUT == 5
+    assert RECONNECT_TIMEOUT == 10
     assert "within fifteen seconds" in PAGE
     assert "ten seconds to come\nback" in PAGE
     assert "five seconds after" in PAGE
@@ -39,5 +39,5 @@ def test_the_time_for_which_messages_are_held_back_is_that_of_the_checker() -> N
 
 
 def test_the_number_of_scenarios_at_once_is_that_of_the_checker() -> None:
-    assert AT_ONCE == 4
+    assert DEFAULT_JOBS == 4
     assert "Four scenarios are played at once" in PAGE

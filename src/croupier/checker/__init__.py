@@ -1,1 +1,1 @@
-"""Plays scenarios with a bot author's program, and names its mistakes."""
+"""Play scenarios with a bot author's program and report its mistakes."""

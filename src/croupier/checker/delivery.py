@@ -1,4 +1,4 @@
-"""Connections that deliver messages as a network may: in pieces, or several at once."""
+"""Links that deliver messages as a network may: in pieces, or several at once."""
 
 import asyncio
 from collections import deque
@@ -9,30 +9,34 @@ from croupier.server.net.tcp import TcpLink
 from croupier.server.net.transcript import Transcript
 
 PIECE_EVERY = 0.0005
+"""Seconds between two pieces."""
 SINGLE_BYTES = 8
+"""Bytes at the beginning of a message that are sent one by one."""
 PARTS = 32
+"""After those, each piece is a byte and this fraction of what is left of the message."""
 GLUE_FOR = 0.03
+"""Seconds for which messages are collected."""
 
 
 class Delivery(TcpLink):
-    """A link that chooses when its messages leave."""
+    """A link that decides when its messages are sent."""
 
     def delivered(self, message: bytes) -> None:
-        """Note that the last byte of a message has left."""
+        """Note that the last byte of a message has been sent."""
 
 
 class PiecewiseLink(Delivery):
-    """Writes messages in pieces, with a pause after each, so that they arrive apart.
+    """Write messages in pieces, with a pause after each, so that they arrive separately.
 
-    The first and the last bytes of a message come one by one, since that is where programs look for
-    its length or its end; in between pieces are larger, or a long message would take seconds.
+    The first and last bytes of a message are sent one by one, since that is where programs look for
+    its length or its end; the pieces in between are larger, or a long message would take seconds.
     """
 
     def __init__(self, door: TcpDoor, transcript: Transcript) -> None:
         super().__init__(door, transcript)
         self._queue: deque[bytes] = deque()
         self._written = 0
-        """Bytes of the first message in the queue that are on their way."""
+        """Bytes of the first message in the queue that have been written."""
         self._closing = False
         self._timer: asyncio.TimerHandle | None = None
 
@@ -66,7 +70,7 @@ class PiecewiseLink(Delivery):
 
 
 class GluedLink(Delivery):
-    """Gathers messages for a moment and writes them together."""
+    """Collect messages for a moment and write them together."""
 
     def __init__(self, door: TcpDoor, transcript: Transcript) -> None:
         super().__init__(door, transcript)

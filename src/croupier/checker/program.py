@@ -1,4 +1,4 @@
-"""The author's program: started, listened to, ended."""
+"""Start and end the program under check, and capture its output."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,9 @@ import tempfile
 from croupier.server.arena.programs import words_of
 
 LAST_LINES = 10
-PATIENCE = 2.0
+"""Lines of output that are shown."""
+TERMINATION_TIMEOUT = 2.0
+"""Seconds that the program has to end after a signal."""
 
 
 class CheckedProgram:
@@ -22,7 +24,7 @@ class CheckedProgram:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it in a process group of its own."""
+        """Start the program in a process group of its own."""
         self._process = subprocess.Popen(
             self._words,
             stdin=subprocess.DEVNULL,
@@ -33,15 +35,15 @@ class CheckedProgram:
 
     @property
     def code(self) -> int | None:
-        """Its exit code, if it has ended."""
+        """The exit code, or None while the program is running."""
         return None if self._process is None else self._process.poll()
 
     def has_ended(self) -> bool:
-        """Tell whether it runs no more."""
+        """Return whether the program has ended."""
         return self.code is not None
 
     async def ended_within(self, seconds: float) -> bool:
-        """Wait for its end; return whether it came in time."""
+        """Wait for the program to end; return whether it did so in time."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         while not self.has_ended() and loop.time() < deadline:
@@ -49,18 +51,18 @@ class CheckedProgram:
         return self.has_ended()
 
     def last_lines(self) -> list[str]:
-        """Return the end of what it wrote."""
+        """Return the last lines of its output."""
         self._output.seek(0, os.SEEK_END)
         self._output.seek(max(0, self._output.tell() - 4096))
         return self._output.read().decode("utf-8", "replace").splitlines()[-LAST_LINES:]
 
     async def end(self) -> None:
-        """See that it and whatever it has started is gone."""
+        """Terminate the program and everything it has started."""
         if self._process is not None:
             for number in (signal.SIGTERM, signal.SIGKILL):
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(self._process.pid, number)
-                if await self.ended_within(PATIENCE):
+                if await self.ended_within(TERMINATION_TIMEOUT):
                     break
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)

@@ -1,4 +1,7 @@
-"""One scenario with a program: a table of our own, real sockets, and eyes on the program."""
+"""Play one scenario with a program: a real table on real sockets, and observe the program.
+
+A `Trial` owns the table, its listener and the program, and closes all three.
+"""
 
 import asyncio
 import os
@@ -6,12 +9,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from croupier.checker.chance import ScriptedChance
 from croupier.checker.delivery import GluedLink, PiecewiseLink
 from croupier.checker.evidence import BROKEN, Evidence, Mistake
 from croupier.checker.program import CheckedProgram
-from croupier.checker.turns import WatchedGluedLink, WatchedHeldLink, WatchedPiecewiseLink
+from croupier.checker.scripted_chance import ScriptedChance
 from croupier.checker.verdict import Verdict
+from croupier.checker.watched_links import WatchedGluedLink, WatchedHeldLink, WatchedPiecewiseLink
 from croupier.dialects.dialect import Dialect, OnDemand, Transport
 from croupier.dialects.scenarios import Scenario, Twist
 from croupier.match.events import Faulted, Left, MatchEnded, MatchStarted, NotReady, TimedOut
@@ -26,23 +29,24 @@ from croupier.server.net.tcp import TcpLink
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, Watcher
 
-TIME_TO_COME = 15.0
-"""Seconds from the program's start to its place at the table."""
-TIME_TO_PLAY = 60.0
-TIME_TO_RETURN = 10.0
-"""Seconds from a broken connection to the next one."""
-TIME_TO_GO = 5.0
-"""Seconds that a program has to end after the match, or after the server has gone."""
-LOOK_EVERY = 0.005
+SEAT_TIMEOUT = 15.0
+"""Seconds from the start of the program until it has a seat."""
+MATCH_TIMEOUT = 60.0
+"""Seconds that a match may take."""
+RECONNECT_TIMEOUT = 10.0
+"""Seconds from a broken connection until the program has reconnected."""
+EXIT_TIMEOUT = 5.0
+"""Seconds that the program has to exit after the match, or after the server is gone."""
+POLL_INTERVAL = 0.005
 
 HOST = "127.0.0.1"
 PID, NAME = 1001, "checked"
 HOUSE_BOT = "random"
-"""Who plays for the house where a program meets the house."""
+"""The opponent in dialects whose players play against the house."""
 
 
 class ListenError(Exception):
-    """The port cannot be had; the text says why."""
+    """The port cannot be opened; the text says why."""
 
 
 class Trial:
@@ -54,7 +58,7 @@ class Trial:
         self._command = command
         self._scenario = scenario
         self.certain = True
-        """What the verdict says was no matter of time, which a busy machine may be short of."""
+        """Whether the verdict is independent of timing, and so of the load on the machine."""
         self._player = -1
         self._questions = 0
         self._hands = 0
@@ -63,11 +67,11 @@ class Trial:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> Verdict:
-        """Let the program play, and return what came of it."""
+        """Let the program play and return the verdict."""
         with tempfile.TemporaryDirectory() as folder:
             loop = asyncio.get_running_loop()
             self._over = asyncio.Event()
-            self._came = asyncio.Event()
+            self._seated = asyncio.Event()
             self._house = house = House(
                 loop,
                 seed=bytes(32),
@@ -80,13 +84,13 @@ class Trial:
                 self._server = await self._listen(house, loop)
             except OSError as error:
                 house.close()
-                # The loop puts its own words in place of the system's.
+                # asyncio replaces the system's error text with its own.
                 reason = os.strerror(error.errno) if error.errno else str(error)
                 raise ListenError(f"cannot listen on port {self._port}: {reason}") from None
             port = self._server.sockets[0].getsockname()[1]
             program = CheckedProgram(self._command, HOST, port, PID, NAME)
             try:
-                return await self._watch(program)
+                return await self._verdict_on(program)
             finally:
                 for task in self._tasks:
                     task.cancel()
@@ -109,14 +113,14 @@ class Trial:
             table.open()
             lobby = MainLobby(None, {plan.name: table}, {}, {})
         door: Door = door_for(
-            self._dialect, lobby, loop, house.transcripts, time_to_speak=TIME_TO_COME
+            self._dialect, lobby, loop, house.transcripts, time_to_speak=SEAT_TIMEOUT
         )
         if isinstance(door, TcpDoor):
             door.link_type = self._link_type()
         return await door.listen(HOST, self._port)
 
     def _link_type(self) -> type[TcpLink]:
-        """Return how messages are delivered."""
+        """Return the class of link that delivers messages as the scenario wants."""
         watched = self._dialect.turns is not None
         if self._scenario.twist is Twist.SPLIT:
             return WatchedPiecewiseLink if watched else PiecewiseLink
@@ -133,10 +137,10 @@ class Trial:
         changes = {"hands": self._scenario.hands, "registration_s": 10**6}
         changes |= self._dialect.checker_rules
         if self._scenario.twist is Twist.SPLIT:
-            changes["decision_ms"] = 10_000  # a question takes its time, piece by piece
-        return rules.with_fields(changes | {"closing_s": int(2 * TIME_TO_GO)})
+            changes["decision_ms"] = 10_000  # sending a question in pieces takes a while
+        return rules.with_fields(changes | {"closing_s": int(2 * EXIT_TIMEOUT)})
 
-    # What happens at the table.
+    # Events at the table.
 
     def _opened(self, game: Game) -> None:
         self._game = game
@@ -148,22 +152,22 @@ class Trial:
 
     def _saw(self, game: Game, event: Event) -> None:
         if game is not self._game:
-            return  # of a connection that the program has replaced by another one
+            return  # the match of a connection that the program has replaced
         if isinstance(event, MatchStarted):
             self._player = len(game.table.match.players) - 1
-            self._came.set()
+            self._seated.set()
         elif isinstance(event, Asked) and game.table.match.asked == self._player:
             self._asked(game)
         elif isinstance(event, Faulted) and event.player == self._player:
             text = f"an answer that is no legal decision: {event.reason}"
-            self._evidence.saw(text, certain=True)
+            self._evidence.add(text, certain=True)
         elif isinstance(event, TimedOut) and event.player == self._player:
             if not self._evidence.excusing:
-                self._evidence.saw(
+                self._evidence.add(
                     "it was gone when its turn came" if event.absent else "no answer in time"
                 )
         elif isinstance(event, NotReady) and event.player == self._player:
-            self._evidence.saw("it did not say in time that it is ready for the next hand")
+            self._evidence.add("it did not say in time that it is ready for the next hand")
         elif isinstance(event, Left) and event.player == self._player:
             self._left()
         elif isinstance(event, HandEnded):
@@ -171,128 +175,128 @@ class Trial:
         elif isinstance(event, MatchEnded):
             self._over.set()
         if self._against_house and self._hands >= self._scenario.hands:
-            # Such a match has no last hand, so the server closes when it has seen enough.
+            # A match against the house has no last hand, so the checker ends it.
             asyncio.get_running_loop().call_soon(game.table.stop)
 
     def _asked(self, game: Game) -> None:
-        self._evidence.look()
+        self._evidence.find_transcripts()
         if self._is_online(game):
-            self._evidence.excuse_no_more()
+            self._evidence.stop_excusing()
         self._questions += 1
         if not self._twisted and self._questions == 2:
             self._twist(game)
 
     def _left(self) -> None:
-        cut_off = self._scenario.twist in (Twist.RECONNECT, Twist.GONE)
-        if not (cut_off and self._evidence.excusing):
-            self._evidence.saw("it closed its connection before the match was over")
+        drops = self._scenario.twist in (Twist.RECONNECT, Twist.GONE)
+        if not (drops and self._evidence.excusing):
+            self._evidence.add("it closed its connection before the match was over")
             self._over.set()
 
     def _is_online(self, game: Game) -> bool:
         return game.table.match.players[self._player].online
 
-    # What the table does to the program, once.
+    # What the scenario does to the program, once.
 
     def _twist(self, game: Game) -> None:
         twist = {
-            Twist.LATE: self._be_late,
-            Twist.RECONNECT: self._break,
-            Twist.GONE: self._go_away,
+            Twist.LATE: self._expire_question,
+            Twist.RECONNECT: self._break_connection,
+            Twist.GONE: self._shut_down,
         }.get(self._scenario.twist)
         if twist is not None:
             self._twisted = True
             self._evidence.excuse()
             asyncio.get_running_loop().call_soon(twist, game)
 
-    def _be_late(self, game: Game) -> None:
-        """Take the question back.
+    def _expire_question(self, game: Game) -> None:
+        """Let the program's time run out at once.
 
-        Which question an answer belongs to cannot be told from its bytes. So the next hand waits
-        until the late answer has come, or for as long as it would have had.
+        The bytes of an answer do not tell which question it belongs to, so the next hand waits
+        until the late answer has arrived, or until it would have been due.
         """
         before = self._evidence.messages()
         game.table.pause()
         game.table.hurry()
-        self._tasks.append(asyncio.create_task(self._go_on_after_answer(game, before)))
+        self._tasks.append(asyncio.create_task(self._resume_after_answer(game, before)))
 
-    async def _go_on_after_answer(self, game: Game, before: int) -> None:
+    async def _resume_after_answer(self, game: Game, before: int) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + game.table.match.rules.decision_ms / 1000
         while self._evidence.messages() == before and loop.time() < deadline:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(POLL_INTERVAL)
         game.table.go_on()
 
-    def _break(self, game: Game) -> None:
-        """Break the connection, without a word that the match might be over."""
-        self._cut_off(game)
-        self._tasks.append(asyncio.create_task(self._look_whether_back(game)))
+    def _break_connection(self, game: Game) -> None:
+        """Break the connection without announcing the end of the match."""
+        self._drop_connections()
+        self._tasks.append(asyncio.create_task(self._expect_reconnect(game)))
 
-    async def _look_whether_back(self, game: Game) -> None:
-        await asyncio.sleep(TIME_TO_RETURN)
+    async def _expect_reconnect(self, game: Game) -> None:
+        await asyncio.sleep(RECONNECT_TIMEOUT)
         if not self._over.is_set() and not self._is_online(game):
-            self._evidence.saw(
-                f"it did not come back within {TIME_TO_RETURN:g} s after its connection broke"
+            self._evidence.add(
+                f"it did not come back within {RECONNECT_TIMEOUT:g} s after its connection broke"
             )
             self._over.set()
 
-    def _go_away(self, game: Game) -> None:
+    def _shut_down(self, game: Game) -> None:
         self._server.close()
-        self._cut_off(game)
+        self._drop_connections()
         self._over.set()
 
-    def _cut_off(self, game: Game) -> None:
+    def _drop_connections(self) -> None:
         for client in list(self._house.clients):
             if self._dialect.transport is Transport.WEBSOCKET:
-                client.drop(BROKEN)  # to close it would be to say that the game is over
+                client.drop(BROKEN)  # a close frame would say that the game is over
             else:
                 client.close()
 
-    # What is made of it.
+    # The verdict.
 
-    async def _watch(self, program: CheckedProgram) -> Verdict:
+    async def _verdict_on(self, program: CheckedProgram) -> Verdict:
         program.start()
-        if not await _within(self._came, TIME_TO_COME, program.has_ended):
-            return self._failed(program, self._why_it_did_not_come(program))
-        if not await _within(self._over, TIME_TO_PLAY, lambda: self._gives_up(program)):
-            return self._failed(program, self._why_it_is_not_over(program))
+        if not await _within(self._seated, SEAT_TIMEOUT, program.has_ended):
+            return self._failed(program, self._why_no_seat(program))
+        if not await _within(self._over, MATCH_TIMEOUT, lambda: self._has_given_up(program)):
+            return self._failed(program, self._why_unfinished(program))
         mistake = self._evidence.first_mistake()
         if mistake is not None:
             return self._failed(program, mistake.text, mistake)
-        if not await program.ended_within(TIME_TO_GO):
+        if not await program.ended_within(EXIT_TIMEOUT):
             when = (
                 "after the server had gone"
                 if self._scenario.twist is Twist.GONE
                 else "after the match was over"
             )
-            return self._failed(program, f"it was still running {TIME_TO_GO:g} s {when}")
+            return self._failed(program, f"it was still running {EXIT_TIMEOUT:g} s {when}")
         mistake = self._evidence.first_mistake()
         if mistake is not None:
             return self._failed(program, mistake.text, mistake)
         text = f"{self._questions} questions, all answered"
         return Verdict(self._scenario.name, self._scenario.what, True, text)
 
-    def _gives_up(self, program: CheckedProgram) -> bool:
-        """Tell whether the program has ended instead of coming back."""
+    def _has_given_up(self, program: CheckedProgram) -> bool:
+        """Return whether the program has exited instead of reconnecting."""
         game = self._game
         broken = self._twisted and self._scenario.twist is Twist.RECONNECT
         if game is None or not broken or self._is_online(game):
             return False
         return program.has_ended()
 
-    def _why_it_did_not_come(self, program: CheckedProgram) -> str:
+    def _why_no_seat(self, program: CheckedProgram) -> str:
         for _, note in self._evidence.notes():
             return f"it got no seat: {note}"
         if program.has_ended():
             return f"it ended before it had a seat, with exit code {program.code}"
-        return f"it did not take a seat within {TIME_TO_COME:g} s"
+        return f"it did not take a seat within {SEAT_TIMEOUT:g} s"
 
-    def _why_it_is_not_over(self, program: CheckedProgram) -> str:
-        if self._gives_up(program):
+    def _why_unfinished(self, program: CheckedProgram) -> str:
+        if self._has_given_up(program):
             return (
                 "it did not come back after its connection broke, but ended with exit code"
                 f" {program.code}"
             )
-        return f"the match was not over after {TIME_TO_PLAY:g} s"
+        return f"the match was not over after {MATCH_TIMEOUT:g} s"
 
     def _flush_transcripts(self) -> None:
         for client in self._house.clients:
@@ -302,13 +306,13 @@ class Trial:
         self, program: CheckedProgram, text: str, mistake: Mistake | None = None
     ) -> Verdict:
         self.certain = mistake is not None and mistake.certain
-        context = self._evidence.around(mistake)
+        context = self._evidence.context_of(mistake)
         what, output = self._scenario.what, program.last_lines()
         return Verdict(self._scenario.name, what, False, text, context, output)
 
 
 async def _within(event: asyncio.Event, seconds: float, given_up: Callable[[], bool]) -> bool:
-    """Wait for an event; return whether it came in time, or before it was given up."""
+    """Wait for an event; return False on a timeout or once `given_up()` holds."""
     deadline = asyncio.get_running_loop().time() + seconds
     while not event.is_set():
         left = deadline - asyncio.get_running_loop().time()

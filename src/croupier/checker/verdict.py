@@ -1,18 +1,18 @@
-"""What came of a scenario."""
+"""The outcome of a scenario."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One scenario's outcome, for the author to read."""
+    """The outcome of one scenario, for the author of the program."""
 
     scenario: str
     what: str
     ok: bool
     text: str
-    """What went wrong first, or what was seen."""
+    """The first mistake, or a summary of what was played."""
     context: list[str] = field(default_factory=list)
-    """The lines of the transcript around the first mistake."""
+    """The lines of the transcript that lead up to the first mistake."""
     output: list[str] = field(default_factory=list)
-    """The last lines that the program itself wrote."""
+    """The last lines of the program's own output."""

@@ -1,4 +1,4 @@
-"""Bots from the command line: a house bot's name, or a class in a file of the user's."""
+"""Load the bots named on the command line: house bots, or classes from the user's files."""
 
 import importlib.util
 import sys
@@ -14,7 +14,7 @@ from croupier.rules.rules import Rules, nearest
 
 
 def load_players(arguments: Sequence[str], seed: bytes, rules: Rules) -> list[Player]:
-    """Return a player for each BOT argument; a name that comes again is numbered."""
+    """Return a player for each BOT argument; repeated names are numbered."""
     known = bots_for(rules)
     seen: dict[str, int] = {}
     players = []
@@ -61,7 +61,7 @@ def _import(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise BadArgumentError(f"{path} is not a Python file; a bot file ends in .py")
     module = importlib.util.module_from_spec(spec)
-    # Found again by pickle, dataclasses and the bot's own neighbours, as if it were run directly.
+    # pickle, dataclasses and modules beside the bot's file work as if the file were run directly.
     sys.modules[spec.name] = module
     sys.path.insert(0, str(path.parent.resolve()))
     try:

@@ -1,4 +1,4 @@
-"""`croupier check`: scenarios with a bot author's program."""
+"""`croupier check`: play scenarios with a bot author's program."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.status import Status
 
-from croupier.checker.checking import AT_ONCE, Check
+from croupier.checker.check import DEFAULT_JOBS, Check
 from croupier.checker.trial import ListenError
 from croupier.checker.verdict import Verdict
 from croupier.cli.errors import BadArgumentError
@@ -32,9 +32,9 @@ it behind two dashes:
 
     croupier check DIALECT -- python3 mybot.py {{host}} {{port}} {{pid}}
 
-Each scenario starts the program anew, and several are played at once. A verdict says what went
-wrong first, with the bytes around it; a mistake that shows in several scenarios is explained
-once. The exit code is 0 if all went well and 1 if not.
+Each scenario starts the program again, and several are played at once. A verdict names the first
+mistake, with the bytes around it; a mistake that occurs in several scenarios is explained once.
+The exit code is 0 if all scenarios passed and 1 if not.
 """
 
 
@@ -54,7 +54,7 @@ once. The exit code is 0 if all went well and 1 if not.
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    default=AT_ONCE,
+    default=DEFAULT_JOBS,
     show_default=True,
     metavar="N",
     help="How many scenarios to play at once; with --port always one.",
@@ -77,7 +77,7 @@ def command(
     for brace in ("{host}", "{port}", "{pid}", "{name}"):
         text = text.replace(shlex.quote(brace), brace)
     _check_command(text)
-    # The program's mistakes are told as verdicts; the table's own log would only repeat them.
+    # Verdicts report the program's mistakes; the table's log would only repeat them.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     chosen = _choose(list(DIALECTS[dialect].scenarios), only)
     console = Console(highlight=False)
@@ -135,7 +135,7 @@ def _choose(known: list[Scenario], only: tuple[str, ...]) -> list[Scenario]:
 
 
 class Report:
-    """Prints verdicts; a mistake that comes again is named, but not explained again."""
+    """Print verdicts; a mistake that occurs again is named but not explained again."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -146,7 +146,7 @@ class Report:
         if verdict.ok:
             self._print(f"[green]ok  [/green] {verdict.scenario}: {escape(verdict.text)}")
             return
-        alike = self._seen.setdefault(_mistake(verdict), [])
+        alike = self._seen.setdefault(_mistake_key(verdict), [])
         alike.append(verdict)
         if len(alike) > 1:
             first = alike[0].scenario
@@ -160,7 +160,7 @@ class Report:
             self._print(f"     program: {escape(line)}")
 
     def sum_up(self, count: int) -> None:
-        """Print how often each mistake was made, and how many scenarios went well."""
+        """Print how often each mistake was made, and how many scenarios passed."""
         failed = sum(map(len, self._seen.values()))
         for alike in self._seen.values():
             if len(alike) > 1:
@@ -171,10 +171,10 @@ class Report:
         self._console.print(line, soft_wrap=True)
 
 
-def _mistake(verdict: Verdict) -> tuple[str, str]:
-    """Return what two verdicts have in common that tell of the same mistake.
+def _mistake_key(verdict: Verdict) -> tuple[str, str]:
+    """Return a key that is equal for verdicts on the same mistake.
 
-    Numbers do not matter. A program that died of different errors made different mistakes.
+    Numbers are ignored. Crashes with different errors are different mistakes.
     """
     crash = next((line for line in reversed(verdict.output) if _ERROR.match(line)), "")
     return _NUMBER.sub("0", verdict.text), _NUMBER.sub("0", crash)

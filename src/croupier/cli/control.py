@@ -1,4 +1,4 @@
-"""`croupier tables`, `start`, `pause`, `resume`, `end`, `withdraw`: directing a running arena."""
+"""`croupier tables`, `start`, `pause`, `resume`, `end`, `withdraw`: control a running arena."""
 
 import json
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def _control_option(command: F) -> F:
     )(command)
 
 
-def _asked(control: Path, request: Request) -> dict[str, Any]:
+def _ask_arena(control: Path, request: Request) -> dict[str, Any]:
     try:
         answer = ask(control, request)
     except ControlError as error:
@@ -40,16 +40,16 @@ def _asked(control: Path, request: Request) -> dict[str, Any]:
     return answer
 
 
-def _direct(control: Path, command: str, table: str, player: str = "") -> None:
-    click.echo(_asked(control, Request(command, table, player))["text"])
+def _command(control: Path, command: str, table: str, player: str = "") -> None:
+    click.echo(_ask_arena(control, Request(command, table, player))["text"])
 
 
 @click.command("tables")
 @_control_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def tables(control: Path, as_json: bool) -> None:
-    """List what is going on at the tables of a running arena."""
-    rows = _asked(control, Request("tables"))["tables"]
+    """List the tables of a running arena and their state."""
+    rows = _ask_arena(control, Request("tables"))["tables"]
     if as_json:
         click.echo(json.dumps(rows))
         return
@@ -82,31 +82,31 @@ def tables(control: Path, as_json: bool) -> None:
 @_control_option
 def start(table: str, control: Path) -> None:
     """Start the match at TABLE now, filled up with its house bots, or open the table again."""
-    _direct(control, "start", table)
+    _command(control, "start", table)
 
 
 @click.command("pause")
 @click.argument("table")
 @_control_option
 def pause(table: str, control: Path) -> None:
-    """Let no hand begin at TABLE after the present one."""
-    _direct(control, "pause", table)
+    """Pause TABLE after the current hand."""
+    _command(control, "pause", table)
 
 
 @click.command("resume")
 @click.argument("table")
 @_control_option
 def resume(table: str, control: Path) -> None:
-    """Go on at TABLE after a pause."""
-    _direct(control, "resume", table)
+    """Resume TABLE after a pause."""
+    _command(control, "resume", table)
 
 
 @click.command("end")
 @click.argument("table")
 @_control_option
 def end(table: str, control: Path) -> None:
-    """End the match at TABLE; a hand that is being played is void."""
-    _direct(control, "end", table)
+    """End the match at TABLE; a hand in progress is void."""
+    _command(control, "end", table)
 
 
 @click.command("withdraw")
@@ -116,16 +116,16 @@ def end(table: str, control: Path) -> None:
 def withdraw(table: str, player: str, control: Path) -> None:
     """Take PLAYER (its name, or its number) out of the match at TABLE.
 
-    He folds when his turn comes and is gone after the hand, with all his chips.
+    It folds when its turn comes and leaves after the hand, with all its chips.
     """
-    _direct(control, "withdraw", table, player)
+    _command(control, "withdraw", table, player)
 
 
 @click.command("audit")
 @store_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def audit(store: str, as_json: bool) -> None:
-    """List what organisers did, the newest first."""
+    """List the actions of organisers, the newest first."""
     with opened(store) as engine:
         acts = queries.audit(engine)
     if as_json:

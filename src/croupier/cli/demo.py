@@ -1,4 +1,4 @@
-"""`croupier demo`: an arena with bots of every protocol, to look at."""
+"""`croupier demo`: run an arena with bots of every protocol."""
 
 import shlex
 import socket
@@ -58,7 +58,7 @@ bots = ["RuleAgent", "CallAgent"]
 """
 
 ENDLESS = 1_000_000
-"""Hands."""
+"""Hands that the bots without a prepared table play: more than any demo lasts."""
 
 
 @click.command("demo")
@@ -66,10 +66,10 @@ ENDLESS = 1_000_000
 def command(web: int) -> None:
     """Run an arena with bots of every protocol, until Ctrl-C.
 
-    One table for each protocol, and one where all hold'em protocols meet. The bots are programs of
-    their own that connect over real sockets, and think for a moment so that one can watch them.
-    Your own bot can join: the addresses are printed. Everything is recorded in a folder that is
-    gone afterwards.
+    There is one table for each protocol, and one where all hold'em protocols meet. The bots are
+    separate programs that connect over real sockets; they pause before each decision so that you
+    can follow the game. Your own bot can join at the addresses that are printed. Everything is
+    recorded in a temporary folder that is deleted at the end.
     """
     with tempfile.TemporaryDirectory(prefix="croupier-demo-") as folder:
         plan = read_arena(ARENA, Path(folder))
@@ -79,7 +79,7 @@ def command(web: int) -> None:
 
 
 def _free(port: int) -> int:
-    """Return a port if nobody has it, else 0, which stands for any other."""
+    """Return the port if it is free, else 0, which picks any free port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -90,7 +90,7 @@ def _free(port: int) -> int:
 
 
 def _add_programs(plan: ArenaPlan) -> None:
-    """Let bots of every dialect come to the tables."""
+    """Add bots of every dialect to the tables."""
     by_name = {table.plan.name: table for table in plan.tables}
     for name in ("kobe", "shaq", "magic"):
         _add(by_name["huawei"], "huawei", name)
@@ -100,7 +100,7 @@ def _add_programs(plan: ArenaPlan) -> None:
     _add_known(plan, by_name["mixed"], "Dee")
     for name in ("east", "west"):
         _add(by_name["mixed"], "room", name, table_name="mixed")
-    # Rooms and Kuhn poker have no table of the arena's; their players come by themselves.
+    # Rooms and Kuhn poker have no prepared table; their tables are opened by the players.
     visitors = ArenaTable(TablePlan(by_name["mixed"].plan.rules, 2, name="visitors"))
     for name in ("left", "right"):
         _add(visitors, "room", name, table_name="demo", games=ENDLESS)

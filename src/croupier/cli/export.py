@@ -1,4 +1,4 @@
-"""`croupier export`: a match for other programs."""
+"""`croupier export`: write a match in a format for other programs."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +32,7 @@ FORMATS: dict[str, Callable[[MatchRow, Iterable[HandRow]], Iterator[str]]] = {
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where to write, such as match.phhs; without it to standard output.",
+    help="The file to write, such as match.phhs; without it standard output.",
 )
 @store_option
 def command(match_text: str, format_name: str, output: Path | None, store: str) -> None:
@@ -49,7 +49,7 @@ def command(match_text: str, format_name: str, output: Path | None, store: str) 
             except phh.NoSuchVariantError as error:
                 raise BadArgumentError(str(error)) from None
         hands = queries.all_hands(engine, match.id)
-        # Lines on a terminal are progress enough.
+        # Output on the terminal already shows progress.
         quiet = output is None and sys.stdout.isatty()
         bar, advance = progress("exporting", queries.hand_count(engine, match.id), quiet=quiet)
         with _target(output) as write, bar:
@@ -60,7 +60,7 @@ def command(match_text: str, format_name: str, output: Path | None, store: str) 
 
 @contextmanager
 def _target(output: Path | None) -> Iterator[Callable[[bytes], object]]:
-    """Return what writes to the file, or to standard output in whatever language it is set to."""
+    """Yield a function that writes bytes to the file, or to standard output."""
     if output is None:
         yield lambda data: click.echo(data, nl=False)
         return

@@ -1,4 +1,4 @@
-"""What several help texts say of dialects, rules and bots, from the registries."""
+"""Phrases on dialects, rules and bots that help texts share, made from the registries."""
 
 from croupier.bots import HOUSE_BOTS, KUHN_BOTS
 from croupier.dialects.dialect import Dialect
@@ -7,7 +7,7 @@ from croupier.rules.sets import SETS
 
 
 def listed(words: list[str], last: str = "or") -> str:
-    """Return words with commas between, and another word before the last."""
+    """Join words with commas, and with `last` before the last one."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
@@ -20,18 +20,18 @@ BOTS = (
 )
 
 
-def per_dialect(say: str) -> str:
-    """Return what each dialect says in one of its help fields, grouped."""
+def per_dialect(help_field: str) -> str:
+    """Return the texts of one help field of all dialects, grouped by text."""
     groups: dict[str, list[str]] = {}
     for dialect in DIALECTS.values():
-        words = _words(dialect, say)
+        words = _help_text(dialect, help_field)
         if words:
             groups.setdefault(words, []).append(dialect.name)
     return ", ".join(f"in {listed(names, 'and')} {words}" for words, names in groups.items())
 
 
-def _words(dialect: Dialect, say: str) -> str:
-    text: str = getattr(dialect, say)
+def _help_text(dialect: Dialect, help_field: str) -> str:
+    text: str = getattr(dialect, help_field)
     return text
 
 

@@ -1,4 +1,4 @@
-"""`croupier host`: one table from the command line."""
+"""`croupier host`: run one table from the command line."""
 
 import sys
 from pathlib import Path
@@ -28,7 +28,7 @@ from croupier.server.out.site_process import WebPlan, fresh_token
 from croupier.server.table.house import Watcher
 
 OUTPUT = Path("programs")
-"""Where the output of programs goes without --transcripts."""
+"""The folder for the output of programs without --transcripts."""
 
 DEFAULT_RULES = next(iter(DIALECTS.values())).rules.name
 USUAL_PORTS = ", ".join(f"{dialect.name}:{dialect.port}" for dialect in DIALECTS.values())
@@ -54,7 +54,7 @@ OPTIONS = "; ".join(
     metavar="DIALECT[:PORT][,KEY=VALUE]",
     help=f"Where players connect: {USUAL_PORTS}; port 0 picks a free one. May be repeated. Without"
     " it the dialect of the rules is spoken on its usual port. Some dialects have settings, with"
-    f" commas behind the port ({OPTIONS}).",
+    f" commas after the port ({OPTIONS}).",
 )
 @click.option(
     "--seats",
@@ -66,7 +66,7 @@ OPTIONS = "; ".join(
 @click.option(
     "--bot", "bots", multiple=True, metavar="BOT", help="Seat a house bot; may be repeated."
 )
-@click.option("--hands", type=click.IntRange(min=1), help="End the match after so many hands.")
+@click.option("--hands", type=click.IntRange(min=1), help="End the match after this many hands.")
 @click.option(
     "--seed",
     metavar="S",
@@ -85,7 +85,8 @@ OPTIONS = "; ".join(
     default="showdown",
     show_default=True,
     metavar="WHAT",
-    help="What observers see of hole cards: showdown, all at once, or N (everything N hands late).",
+    help="What spectators see of hole cards: showdown, all (at once), or N (everything N hands"
+    " late).",
 )
 @click.option(
     "--json", "as_json", is_flag=True, help="Print each result as one JSON object on a line."
@@ -94,27 +95,27 @@ OPTIONS = "; ".join(
     "--store",
     envvar="CROUPIER_STORE",
     metavar="URL",
-    help="Record every hand here (such as croupier.db); a table then goes on after a crash.",
+    help="Record every hand here (such as croupier.db); a table then resumes after a crash.",
 )
 @click.option(
     "--durability",
     type=click.Choice(["process", "power"]),
     default="process",
     show_default=True,
-    help="What the record survives: the end of the process, or of the power.",
+    help="What the record survives: a crash of the process, or a power cut as well.",
 )
 @click.option(
     "--transcripts",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Keep each player's bytes, with times and the reason of every correction.",
+    help="Keep each player's bytes, with times and the reason for every correction.",
 )
 @click.option(
     "--bind",
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on; 0.0.0.0 means every one.",
+    help="Address to listen on; 0.0.0.0 means all addresses.",
 )
 @click.option(
     "--table",
@@ -123,13 +124,13 @@ OPTIONS = "; ".join(
     default=1,
     show_default=True,
     metavar="N",
-    help="The table's number, where a protocol has numbers for tables, and in the registry.",
+    help="The number of the table, in protocols that number tables and in the registry.",
 )
 @click.option(
     "--closed",
     is_flag=True,
-    help="Of players with a private name admit only those of this table in the store's registry;"
-    " others are not shut out.",
+    help="Of players with a private name, admit only those registered for this table in the store;"
+    " other players are not affected.",
 )
 @click.option(
     "--run",
@@ -137,7 +138,7 @@ OPTIONS = "; ".join(
     multiple=True,
     metavar="COMMAND",
     help="Start a player's program with each match; {host}, {port}, {pid} and {name} are filled in."
-    " Begins with a dialect and a colon if several are listened to. May be repeated.",
+    " Begins with a dialect and a colon if there are several listeners. May be repeated.",
 )
 @web_option()
 @click.option("--allow", multiple=True, metavar="PID", help="Admit only this pid; may be repeated.")
@@ -233,7 +234,7 @@ def command(
 
 
 def _run(plan: ArenaPlan, engine: Engine | None, as_json: bool) -> bool:
-    """Run the host; return whether the last match was played to its end."""
+    """Run the host; return whether the last match was completed."""
     screen = Screen(plan, engine is not None, as_json)
 
     def result(result: dict[str, Any]) -> None:
@@ -251,7 +252,7 @@ def _run(plan: ArenaPlan, engine: Engine | None, as_json: bool) -> bool:
 
 
 def _check(plan: ArenaPlan, with_programs: bool) -> None:
-    """See that everything can be had that the host needs."""
+    """Check that every port and folder the host needs is available."""
     ports = [Port.of(listener, plan.bind, "--listen") for listener in plan.listen]
     if plan.web is not None:
         ports.append(Port(plan.bind, plan.web.port, "the website", "--web"))
@@ -264,7 +265,7 @@ def _check(plan: ArenaPlan, with_programs: bool) -> None:
 
 
 def _own_dialect(rules: Rules) -> str:
-    """Return the dialect that the rules come from, or the first in which they can be played."""
+    """Return the dialect that defines the rules, or else the first that can play them."""
     for dialect in DIALECTS.values():
         if rules.name in (own.name for own in dialect.rule_sets):
             return dialect.name
@@ -272,7 +273,7 @@ def _own_dialect(rules: Rules) -> str:
 
 
 def _parse_program(text: str, dialects: list[str]) -> Program:
-    """Return the program that [DIALECT:]COMMAND means."""
+    """Parse [DIALECT:]COMMAND."""
     head, colon, command = text.partition(":")
     if not colon or head not in DIALECTS:
         head, command = "", text
@@ -296,12 +297,15 @@ def _parse_policy(text: str) -> Policy:
     except PolicyError as error:
         raise BadArgumentError(str(error)) from None
     if policy.open_cards and not policy.delay:
-        click.echo("warning: observers see all hole cards at once, and could tell them", err=True)
+        click.echo(
+            "warning: spectators see all hole cards at once, and could pass them on to players",
+            err=True,
+        )
     return policy
 
 
 def _room_dialect(source: str, bots: tuple[str, ...], dialects: list[Dialect]) -> Dialect:
-    """Return the dialect whose players ask for rooms of these rules."""
+    """Return the dialect whose players open rooms with these rules."""
     for dialect in DIALECTS.values():
         names = [own.name for own in dialect.rule_sets]
         if dialect.on_demand is OnDemand.ROOMS and source in names:
@@ -360,7 +364,7 @@ def _check_challenge(
     bots: tuple[str, ...],
     dialects: list[Dialect],
 ) -> str:
-    """Return the bot that plays for the house."""
+    """Check the options of a host against the house; return the bot that plays for the house."""
     if dialects != [dialect]:
         raise BadArgumentError(f"the rules {rules.name} go with the dialect {dialect.name} only")
     if seats not in (None, 2):

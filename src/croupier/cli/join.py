@@ -1,4 +1,4 @@
-"""`croupier join`: a bot at a server, ours or an original one, in its own dialect."""
+"""`croupier join`: play a bot at a server, Croupier's or an original one."""
 
 import json
 import random
@@ -27,18 +27,18 @@ from croupier.deals import seed_from_text
 from croupier.dialects.registry import DIALECTS
 from croupier.seeds import fresh_seed
 
-ABOUT = f"""Let a bot play at a server: {DIALECT_NAMES}, croupier's or an original one.
+ABOUT = f"""Play a bot at a server: {DIALECT_NAMES}, Croupier's or an original one.
 
-{BOTS} What a dialect needs besides goes behind the address: {ADDRESS_EXAMPLES}.
+{BOTS} Settings of a dialect follow the address: {ADDRESS_EXAMPLES}.
 
-A lost connection is taken up again where the dialect allows it: {per_dialect("returns_help")}. A
-server that nobody finds any more is given up after --retry seconds.
+The bot reconnects after a lost connection where the dialect allows it:
+{per_dialect("returns_help")}. After --retry seconds it gives up on a server that is gone.
 """
 
 
 @click.command("join", help=ABOUT)
 @click.argument("url", metavar="DIALECT://HOST:PORT[/TABLE]")
-@click.option("--bot", "bot_source", required=True, metavar="BOT", help="Who plays.")
+@click.option("--bot", "bot_source", required=True, metavar="BOT", help="The bot that plays.")
 @click.option(
     "--name",
     help=f"The name to join with; {per_dialect('name_help')}. Default: the bot's.",
@@ -50,12 +50,12 @@ server that nobody finds any more is given up after --retry seconds.
     f" in {listed([d.name for d in DIALECTS.values() if d.games_are_hands], 'and')} how many hands"
     f" ({HANDS} unless given).",
 )
-@click.option("--seed", metavar="S", help="Any text; where a house bot's chance comes from.")
+@click.option("--seed", metavar="S", help="Any text; the seed for the random choices of a bot.")
 @click.option(
     "--rules",
     "rules_source",
     metavar="NAME|FILE.toml",
-    help="What the table plays by, if not the dialect's own rules.",
+    help="The rules of the table, if not the dialect's own.",
 )
 @click.option(
     "--patience",
@@ -63,7 +63,7 @@ server that nobody finds any more is given up after --retry seconds.
     default=PATIENCE,
     show_default=True,
     metavar="SECONDS",
-    help="For how long the server may say nothing; 0 for ever.",
+    help="How long the server may stay silent; 0 for no limit.",
 )
 @click.option(
     "--retry",
@@ -71,9 +71,9 @@ server that nobody finds any more is given up after --retry seconds.
     default=RETRY,
     show_default=True,
     metavar="SECONDS",
-    help="For how long a server that has gone away is looked for.",
+    help="How long to keep trying to reconnect to a server that is gone.",
 )
-@click.option("--quiet", is_flag=True, help="Do not tell on standard error how it gets on.")
+@click.option("--quiet", is_flag=True, help="Do not report progress on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a line.")
 @click.pass_context
 def command(
@@ -90,7 +90,7 @@ def command(
     as_json: bool,
 ) -> None:
     seed_bytes = fresh_seed() if seed is None else seed_from_text(seed)
-    # A user's bot that uses the random module is then as reproducible as the house's.
+    # Makes a user's bot that uses the random module as reproducible as a house bot.
     random.seed(seed_bytes)
     progress = Progress() if quiet else ProgressLines(sys.stderr)
     try:

@@ -1,4 +1,4 @@
-"""Where to listen: a dialect, a port, and what some dialects have besides."""
+"""The value of `--listen`: a dialect, a port, and settings of the dialect."""
 
 from croupier.cli.errors import BadArgumentError
 from croupier.dialects.dialect import Dialect
@@ -8,7 +8,7 @@ from croupier.server.arena.plan import ListenPlan
 
 
 def parse_listen(text: str) -> ListenPlan:
-    """Return the listener that DIALECT[:PORT][,KEY=VALUE...] means."""
+    """Parse DIALECT[:PORT][,KEY=VALUE...]."""
     head, *settings = text.split(",")
     name, colon, port = head.partition(":")
     dialect = DIALECTS.get(name)

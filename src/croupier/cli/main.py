@@ -1,7 +1,7 @@
 """The `croupier` command.
 
-Every command is a module of its own that is imported when it is asked for: a short command need not
-wait for what the others need.
+Each command is a separate module that is imported on demand, so that a short command does not load
+what the others need.
 """
 
 from importlib import import_module
@@ -35,11 +35,11 @@ COMMANDS = {
     "demo": "demo:command",
     "web": "web:command",
 }
-"""Where each command lives, in the order of the list that is shown."""
+"""Module and attribute of each command, in the order in which `--help` lists them."""
 
 
 class Commands(click.Group):
-    """Finds commands by name."""
+    """Import commands by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

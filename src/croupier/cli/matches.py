@@ -1,4 +1,4 @@
-"""`croupier matches`: what is on record."""
+"""`croupier matches`: list the matches on record."""
 
 import click
 import msgspec
@@ -29,7 +29,7 @@ def command(store: str, as_json: bool) -> None:
 
 
 def _print_table(found: list[MatchRow]) -> None:
-    """Print one line per match; the names of all players come last, where they may be long."""
+    """Print one line per match; the list of players comes last because it may be long."""
     head = ("match", "table", "rules", "hands", "began", "status", "winner", "players")
     rows = [head, *map(_cells, found)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]

@@ -1,4 +1,4 @@
-"""`croupier new-bot`: a bot to begin with, its test and a page on what to do with it."""
+"""`croupier new-bot`: write a bot to start from, with a test and a README."""
 
 from pathlib import Path
 
@@ -70,9 +70,9 @@ FILES = {"bot.py": BOT, "test_bot.py": TEST, "README.md": README}
 @click.command("new-bot")
 @click.argument("directory", type=click.Path(path_type=Path))
 def command(directory: Path) -> None:
-    """Write a bot to begin with into DIRECTORY: bot.py, test_bot.py and README.md.
+    """Write a bot to start from into DIRECTORY: bot.py, test_bot.py and README.md.
 
-    Nothing that is there already is overwritten.
+    Existing files are never overwritten.
     """
     present = [name for name in FILES if (directory / name).exists()]
     if present:
@@ -80,7 +80,7 @@ def command(directory: Path) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for name, text in FILES.items():
-            # Somebody may have been quicker: a file that has come meanwhile is not overwritten.
+            # Mode x: a file created since the check above must not be overwritten.
             with (directory / name).open("x", encoding="utf-8") as file:
                 file.write(text)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`croupier play`: bots against each other in this process."""
+"""`croupier play`: play bots against each other in one process."""
 
 import json
 import traceback
@@ -23,9 +23,9 @@ from croupier.seeds import fresh_seed
 
 ABOUT = f"""Play bots against each other and print who won how much, with error bars.
 
-{BOTS} Seats rotate every hand. Stacks are reset before each hand unless the rules are told
-otherwise: with --set stacks=carry a match goes on until one player has everything, and the error
-bars are over matches.
+{BOTS} Seats rotate every hand. Stacks are reset before each hand by default; with
+--set stacks=carry a match continues until one player has all chips, and the error bars are over
+matches.
 """
 
 

@@ -1,4 +1,4 @@
-"""`croupier players`: the registry of players with a private name."""
+"""`croupier players`: manage the registry of players with a private name."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ SHOWN_ONCE = (
 
 @click.group("players")
 def command() -> None:
-    """Keep the registry: the players with a private name, and their tables.
+    """Manage the registry: the players with a private name, and their tables.
 
     A player joins with a private name, which is a credential. The store keeps only its token, which
     is public; the audience sees the display name.
@@ -40,18 +40,18 @@ def command() -> None:
 @command.command("add")
 @click.argument("display")
 @click.option(
-    "--table", default="1", show_default=True, metavar="N", help="The table he belongs to."
+    "--table", default="1", show_default=True, metavar="N", help="The table of the player."
 )
 @click.option(
     "--private-name",
     metavar="NAME",
-    help="His private name, instead of one that is drawn. What is written here stays in the shell's"
-    " history and shows in the list of processes; with - it is read from the first line of standard"
-    " input.",
+    help="The private name, instead of a random one. A name on the command line stays in the"
+    " shell's history and shows in the list of processes; with - it is read from the first line of"
+    " standard input.",
 )
 @store_option
 def add(display: str, table: str, private_name: str | None, store: str) -> None:
-    """Add a player and print the private name that was drawn for him.
+    """Add a player and print the private name that was drawn.
 
     It is shown only this once. DISPLAY is what the audience sees of the player.
     """
@@ -84,7 +84,7 @@ def list_(table: str | None, store: str, as_json: bool) -> None:
 @click.argument("name")
 @store_option
 def remove(name: str, store: str) -> None:
-    """Remove a player: his private name is no longer known.
+    """Remove a player: the private name is no longer accepted.
 
     NAME is a display name, or at least the first six digits of a token.
     """
@@ -97,7 +97,7 @@ def remove(name: str, store: str) -> None:
 @click.argument("name")
 @store_option
 def reset(name: str, store: str) -> None:
-    """Draw a new private name for a player and print it; the old one is no longer known.
+    """Draw a new private name for a player and print it; the old one is no longer accepted.
 
     NAME is a display name, or at least the first six digits of a token. The new private name is
     shown only this once.
@@ -113,9 +113,9 @@ def reset(name: str, store: str) -> None:
 def import_(file: Path, store: str) -> None:
     """Add all players of a CSV file, and print the private names that were drawn as CSV.
 
-    The columns are display, table and, if you like, private_name; a first line that says so is
-    skipped. Where there is no private name one is drawn, and shown only this once. If one line is
-    wrong, nobody is added.
+    The columns are display, table and, optionally, private_name; a header line is skipped. A
+    missing private name is drawn, and shown only this once. If any line is wrong, no player is
+    added.
     """
     data = _read(file)
     with _refusing(where=f"{file}: "):
@@ -150,7 +150,7 @@ def _refusing(where: str) -> Iterator[None]:
 
 
 def _from_input() -> str:
-    """Return the private name on standard input, of which no more is read than it may be long."""
+    """Read the private name from standard input, and no more than its maximum length."""
     longest = 4 * MAX_PRIVATE_NAME + len("\r\n")
     line = sys.stdin.buffer.readline(longest + 1)
     try:
@@ -160,7 +160,7 @@ def _from_input() -> str:
 
 
 def _print_secret(private_name: str) -> None:
-    """Print a private name to where it can be piped on, and the warning to where it cannot."""
+    """Print a private name to standard output, and the warning to standard error."""
     click.echo(private_name)
     click.echo(SHOWN_ONCE, err=True)
 

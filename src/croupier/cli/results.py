@@ -1,4 +1,4 @@
-"""`croupier results`: what came of a match."""
+"""`croupier results`: print the ranking and statistics of a match."""
 
 import csv
 import json
@@ -55,16 +55,16 @@ _HEADS = (
     help="How to print it.",
 )
 def command(match: str, store: str, form: str) -> None:
-    """Print the ranking of MATCH (its id, its beginning, or last) with everyone's numbers.
+    """Print the ranking of MATCH (an id, the beginning of one, or last) with all statistics.
 
-    The ranking is by the rules of the match. bb/100 is big blinds won per hundred hands with its 95
-    % interval, over hands; decision times are those of connected players, from the question to the
-    answer. When the match is over its seed is shown beside the commitment to it.
+    The ranking follows the rules of the match. bb/100 is big blinds won per hundred hands, with a
+    95 % confidence interval over hands. Decision times are those of connected players, from
+    question to answer. Once the match is over, its seed is shown beside the commitment to it.
     """
     with opened(store) as engine:
         found = results(engine, queries.find(engine, match))
     if form == "json":
-        click.echo(json.dumps(_plain(found)))
+        click.echo(json.dumps(_as_object(found)))
     elif form == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(COLUMNS)
@@ -94,7 +94,7 @@ def _values(line: PlayerResult) -> dict[str, Any]:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _plain(found: MatchResults) -> dict[str, Any]:
+def _as_object(found: MatchResults) -> dict[str, Any]:
     match = found.match
     return {
         "match": match.id,

@@ -1,4 +1,4 @@
-"""Rules from a name or a TOML file, and `--set key=value` on top of them."""
+"""Load rules from a name or a TOML file, with `--set key=value` on top."""
 
 from pathlib import Path
 from typing import Any
@@ -8,14 +8,14 @@ from croupier.rules.rules import FIELD_TYPES, Rules, RulesError, nearest
 from croupier.rules.sets import named
 from croupier.server.arena.rules_file import read_rules_file
 
-ALSO_CALLED = {"chips": "stack"}
-"""Words of the protocols for some settings."""
+ALIASES = {"chips": "stack"}
+"""Names that protocols use for some settings."""
 
 
 def load_rules(source: str, settings: tuple[str, ...], defaults: dict[str, Any]) -> Rules:
-    """Return the rules that the options mean.
+    """Return the rules that the options describe.
 
-    `defaults` replaces fields of a named set, but not what a file or a setting says itself.
+    `defaults` overrides fields of the rule set, but not what a file or a setting says itself.
     """
     try:
         if source.endswith(".toml"):
@@ -32,7 +32,7 @@ def _parse_setting(setting: str) -> tuple[str, Any]:
     key, equals, text = setting.partition("=")
     if not equals:
         raise RulesError(f"a setting is written key=value, not {setting!r}")
-    key = ALSO_CALLED.get(key, key)
+    key = ALIASES.get(key, key)
     if key not in FIELD_TYPES:
         raise RulesError(f"unknown setting {key!r}{nearest(key, FIELD_TYPES)}")
     kind = FIELD_TYPES[key]

@@ -1,4 +1,4 @@
-"""What every command does that runs a server: logs, limits, the loop, the store and its lock."""
+"""What all commands that run a server share: logs, limits, the loop, the store and its lock."""
 
 import asyncio
 import fcntl
@@ -22,18 +22,18 @@ T = TypeVar("T")
 
 
 def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a server to its end; what it cannot have at its start becomes one line."""
+    """Run a server until it ends; report what it cannot open as one line."""
     try:
         with asyncio.Runner(loop_factory=new_loop) as runner:
             return runner.run(main())
     except OpeningError as error:
         raise BadArgumentError(str(error)) from None
     except OSError as error:
-        raise BadArgumentError(f"cannot go on: {error}") from None
+        raise BadArgumentError(f"cannot continue: {error}") from None
 
 
 def prepare() -> None:
-    """Set up logs and memory, and let there be as many connections as the machine allows."""
+    """Set up logs and memory, and raise the limit on open files as far as possible."""
     configure_logs()
     _raise_file_limit()
     collect_seldom()
@@ -43,11 +43,11 @@ def prepare() -> None:
 def locked_store(
     store: str | None, durability: str, check: Callable[[], None] = lambda: None
 ) -> Iterator[Engine | None]:
-    """Open a store for a server, which is the only one that writes to it.
+    """Open a store for a server and lock it, so that no other server writes to it.
 
-    `check` sees whether the server can start: before a store is made, so that nothing is left if it
-    cannot, but after one that is there is locked: who starts a server twice is to be told so, and
-    not that its ports are taken.
+    `check` raises if the server cannot start. It runs before a new store is created, so that
+    nothing is left behind, but after an existing one is locked: a user who starts a server twice
+    should read that, not that its ports are taken.
     """
     if store is None:
         _run_check(check)
@@ -68,7 +68,7 @@ def locked_store(
 
 
 def has_begun(result: dict[str, Any]) -> bool:
-    """Tell whether the match of a result ever started; house bots get their numbers then."""
+    """Return whether the match of a result ever started; only then do house bots have numbers."""
     return bool(result["seats"]) and all(seat["pid"] is not None for seat in result["seats"])
 
 
@@ -87,7 +87,7 @@ def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:
     path = engine.url.database
     if not path or path == ":memory:":
         return engine, None
-    # A second host on the same store would take the first one's running match for a cut-off one.
+    # A second host would take the running match of the first for an interrupted one.
     lock = open(f"{path}.lock", "a+")  # noqa: SIM115
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""What the organiser sees of a running host."""
+"""The terminal output of a running host."""
 
 import json
 import sys
@@ -14,10 +14,11 @@ from croupier.server.arena.plan import ArenaPlan
 from croupier.server.table.game import Game
 
 LINE_EVERY = 0.2
+"""Seconds between two updates of the status line on a terminal."""
 
 
 class Screen:
-    """What the organiser sees."""
+    """Print matches, results and a status line for the organiser."""
 
     def __init__(self, plan: ArenaPlan, recorded: bool, as_json: bool) -> None:
         self._one_table = bool(plan.tables)

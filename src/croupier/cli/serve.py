@@ -1,4 +1,4 @@
-"""`croupier serve`, `croupier init` and `croupier check-config`: the arena from a file."""
+"""`croupier serve`, `croupier init` and `croupier check-config`: run an arena from a file."""
 
 import sys
 from pathlib import Path
@@ -43,12 +43,13 @@ NAME = "arena.toml"
 def serve(file: Path | None, seed: str | None, web: int) -> None:
     """Run an arena: many tables and listeners, from one file.
 
-    Without a file all four protocols are open on their usual ports, with tables that start ten
-    seconds after the first player has come and fill up with house bots; `croupier init` writes that
-    arena down for you to change. Everything is recorded, and after a crash every table goes on.
+    Without a file all four protocols are served on their default ports, with tables that start ten
+    seconds after the first player has joined and are filled up with house bots; `croupier init`
+    writes that arena to a file for you to change. Everything is recorded, and after a crash every
+    table resumes.
 
-    While it runs, `croupier tables` shows what is going on, and `croupier start`, `pause`,
-    `resume`, `end` and `withdraw` direct it. Ctrl-C ends all matches and tells the players.
+    While it runs, `croupier tables` shows its state, and `croupier start`, `pause`, `resume`,
+    `end` and `withdraw` control it. Ctrl-C ends all matches and tells the players.
     """
     plan = read_arena(EXAMPLE) if file is None else load_arena(file)
     if seed is not None:
@@ -57,7 +58,7 @@ def serve(file: Path | None, seed: str | None, web: int) -> None:
 
 
 def run_arena(plan: ArenaPlan, web: int) -> None:
-    """Run an arena until it is stopped, with its website on a port (-1: without)."""
+    """Run an arena until it is stopped, with its website on a port (`NO_WEB` for none)."""
     token = plan.admin_token or fresh_token()
     if web != NO_WEB:
         plan.web = WebPlan(web, plan.bind, plan.store, plan.control, plan.policy, token)
@@ -83,7 +84,7 @@ def run_arena(plan: ArenaPlan, web: int) -> None:
 
 
 def _check(plan: ArenaPlan) -> None:
-    """See that everything can be had that the arena needs."""
+    """Check that every port, folder and socket the arena needs is available."""
     ports = [Port.of(listener, plan.bind, IN_THE_FILE) for listener in plan.listen]
     if plan.metrics is not None:
         ports.append(_metrics_port(plan))
@@ -98,7 +99,7 @@ def _check(plan: ArenaPlan) -> None:
 
 
 def load_arena(file: Path) -> ArenaPlan:
-    """Return the arena of a file; all its mistakes become one message."""
+    """Read an arena file; report all its mistakes in one message."""
     try:
         data = file.read_bytes()
     except OSError as error:
@@ -118,7 +119,7 @@ def load_arena(file: Path) -> ArenaPlan:
 @click.command("check-config")
 @click.argument("file", type=click.Path(path_type=Path), metavar="ARENA.toml")
 def check_config(file: Path) -> None:
-    """Check an arena's file; every mistake is named with its line and key."""
+    """Check an arena file; every mistake is reported with its line and key."""
     plan = load_arena(file)
     tables = ", ".join(table.plan.name for table in plan.tables) or "none"
     listeners = ", ".join(f"{one.dialect}:{one.port}" for one in plan.listen) or "none"
@@ -128,7 +129,7 @@ def check_config(file: Path) -> None:
 @click.command("init")
 @click.argument("file", type=click.Path(path_type=Path), default=NAME, metavar="[FILE]")
 def init(file: Path) -> None:
-    """Write an example of an arena's file, with a comment on everything (arena.toml)."""
+    """Write an example of an arena file in which every key is explained (arena.toml)."""
     try:
         with file.open("x", encoding="utf-8") as target:
             target.write(EXAMPLE)
@@ -149,7 +150,7 @@ def _metrics_port(plan: ArenaPlan) -> Port:
 
 
 def _before_tables(arena: Arena) -> None:
-    """Open what is left to open, and say what is known only now that it is."""
+    """Open the metrics port, and print what is known only once all ports are open."""
     plan = arena.plan
     if plan.metrics is not None:
         with opening_port(_metrics_port(plan)):

@@ -1,4 +1,4 @@
-"""`croupier show`: a match, or one of its hands, for reading."""
+"""`croupier show`: print a match, or one of its hands, in readable form."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,14 +20,14 @@ from croupier.store.queries import HandRow, MatchRow
 
 @click.command("show")
 @click.argument("match_text", metavar="MATCH")
-@click.option("--hand", "number", type=int, metavar="N", help="Tell this one hand in full.")
+@click.option("--hand", "number", type=int, metavar="N", help="Show this hand in full.")
 @store_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 def command(match_text: str, number: int | None, store: str, as_json: bool) -> None:
     """Show a match: its players, the standings and its hands.
 
-    MATCH is the id of a match, the beginning of one, or `last` for the newest. With --hand one hand
-    is told in full. While a match is running, cards that were not shown and the seed are not open.
+    MATCH is the id of a match, the beginning of one, or `last` for the newest. With --hand it
+    shows one hand in full. While a match is running, unshown cards and the seed are hidden.
     """
     with opened(store) as engine:
         match = queries.match(engine, queries.find(engine, match_text))
@@ -63,7 +63,7 @@ def _show_match(engine: Engine, match: MatchRow) -> None:
     console = table_console()
 
     def say(text: str) -> None:
-        # Whoever pipes this somewhere wants whole lines.
+        # No wrapping: output that is piped should keep whole lines.
         console.print(escape(text), soft_wrap=True)
 
     say(
@@ -80,7 +80,7 @@ def _show_match(engine: Engine, match: MatchRow) -> None:
     say("")
     console.print(_standings(match))
     say("")
-    # Line by line, because a match may have very many hands.
+    # Line by line, because a match may have a very large number of hands.
     for line in _hand_lines(engine, match):
         click.echo(line)
 

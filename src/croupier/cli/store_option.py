@@ -1,4 +1,4 @@
-"""The `--store` option, and the match that a MATCH argument means."""
+"""The `--store` option, and helpers of the commands that read a store."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +16,7 @@ from croupier.store.queries import RecordError, UnknownError
 from croupier.store.schema import StoreError, open_store
 
 PIPED_WIDTH = 200
+"""Columns of output that does not go to a terminal."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,7 +36,7 @@ def store_option(command: F) -> F:
 
 @contextmanager
 def opened(store: str, *, create: bool = False) -> Iterator[Engine]:
-    """Open a store; whatever is wrong with it or asked of it becomes one line."""
+    """Open a store; report any problem with it or with a query as one line."""
     try:
         engine = open_store(store, create=create)
     except StoreError as error:
@@ -54,7 +55,7 @@ def opened(store: str, *, create: bool = False) -> Iterator[Engine]:
 
 
 def progress(what: str, total: int, *, quiet: bool = False) -> tuple[Progress, Callable[[], None]]:
-    """Return a bar on standard error, and what moves it on; it shows on a terminal only."""
+    """Return a progress bar on standard error, shown on a terminal only, and what advances it."""
     console = Console(stderr=True)
     bar = Progress(
         TextColumn("{task.description}"),
@@ -70,13 +71,13 @@ def progress(what: str, total: int, *, quiet: bool = False) -> tuple[Progress, C
 
 
 def table_console() -> Console:
-    """Return where tables go; what is piped into another program is not wrapped at 80 columns."""
+    """Return the console for tables, wide enough not to wrap them when output is piped."""
     console = Console(highlight=False)
     return console if console.is_terminal else Console(highlight=False, width=PIPED_WIDTH)
 
 
 def local_time(seconds: float) -> str:
-    """Return a time as the reader's clock shows it."""
+    """Format a time in the local time zone."""
     try:
         return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M}"
     except (OverflowError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""`croupier verify`: was the match dealt and played as it had to be?"""
+"""`croupier verify`: check that a match was dealt and played correctly."""
 
 import click
 
@@ -7,7 +7,7 @@ from croupier.store import queries
 from croupier.store.verify import CheckResult, Report, Verifier
 
 SHOWN = 3
-"""How many problems of a check are listed; after one, others often follow from it."""
+"""How many problems of a check are listed; later ones often follow from the first."""
 
 
 @click.command("verify")
@@ -18,8 +18,8 @@ def command(context: click.Context, match_text: str, store: str) -> None:
     """Check a match on record: the seed, every card, every decision, every chip.
 
     MATCH is the id of a match, the beginning of one, or `last` for the newest. Prints one line per
-    check. The exit code is 0 if all is well and 1 if something is not. While a match is running
-    only its books can be checked, because its seed is revealed at the end.
+    check. The exit code is 0 if all checks pass and 1 if not. While a match is running, only its
+    books can be checked, because its seed is revealed at the end.
     """
     with opened(store) as engine:
         verifier = Verifier(engine, queries.find(engine, match_text))

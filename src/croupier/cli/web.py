@@ -1,4 +1,4 @@
-"""`croupier web`: the website alone, for what is on record."""
+"""`croupier web`: serve the website alone, for the matches on record."""
 
 import click
 
@@ -19,29 +19,29 @@ from croupier.web.process import say, serve
     type=click.IntRange(0, 65535),
     default=8080,
     show_default=True,
-    help="The port to listen at; 0 takes any that is free.",
+    help="The port to listen on; 0 picks a free one.",
 )
-@click.option("--bind", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--bind", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--audience",
     default=SHOWDOWN,
     show_default=True,
     metavar="POLICY",
-    help="What may be seen of a match that is not over: showdown, all, or by how many hands it is"
-    " shown late (1 to 100).",
+    help="What spectators see of a match that is not over: showdown, all, or a delay in hands"
+    " (1 to 100).",
 )
 @click.option(
     "--admin-token",
     envvar="CROUPIER_ADMIN_TOKEN",
     show_envvar=True,
     metavar="TOKEN",
-    help="What an organiser logs in with to keep the list of players; without it nobody can.",
+    help="The token with which an organiser logs in to manage the registry; without it nobody can.",
 )
 def command(store: str, port: int, bind: str, audience: str, admin_token: str | None) -> None:
     """Show the matches of a store as a website, without a live feed.
 
     `croupier serve` and `croupier host` start the site themselves, with live tables. This command
-    shows what is on record also while nothing is played.
+    shows what is on record even while nothing is played.
     """
     if admin_token and len(admin_token) < MIN_TOKEN:
         raise BadArgumentError(

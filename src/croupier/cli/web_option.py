@@ -8,15 +8,16 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 NO_WEB = -1
+"""The value of `--web` for no website."""
 
 
 def web_option(default: int = NO_WEB) -> Callable[[F], F]:
-    """Return the option that names the website's port."""
-    usual = f"[default: {default}]" if default != NO_WEB else "Without it there is none."
+    """Return the option for the port of the website."""
+    usual = f"[default: {default}]" if default != NO_WEB else "Default: none."
     return click.option(
         "--web",
         type=click.IntRange(NO_WEB, 65535),
         default=default,
         metavar="PORT",
-        help=f"Show it all on a website on this port; 0 picks a free one, -1 means none. {usual}",
+        help=f"Serve the website on this port; 0 picks a free one, -1 means none. {usual}",
     )

@@ -1,4 +1,4 @@
-"""The deals of a scenario: by chance, except for what it wants."""
+"""Deal the cards of a scenario: random, except for those that it prescribes."""
 
 from croupier.cards import parse_many
 from croupier.dialects.scenarios import Scenario
@@ -6,7 +6,7 @@ from croupier.match.chance import SeededChance
 
 
 class ScriptedChance(SeededChance):
-    """Deals by chance, except for what a scenario wants; the program sits down last."""
+    """Deal random cards except for those a scenario prescribes; the program joins last."""
 
     def __init__(self, seed: bytes, scenario: Scenario) -> None:
         super().__init__(seed)
@@ -32,5 +32,5 @@ class ScriptedChance(SeededChance):
         return list(range(players))
 
     def _seat_of_program(self, hand: int, seats: int) -> int:
-        """Return where the last player sits as long as nobody is out."""
+        """Return the seat of the last player, provided that nobody is out."""
         return (seats - 1 - (hand - 1)) % seats

@@ -1,4 +1,4 @@
-"""All scenarios of a check, several at once where the program can be told its port."""
+"""Run all scenarios of a check, several at once where the program accepts a port."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -8,35 +8,36 @@ from croupier.checker.verdict import Verdict
 from croupier.dialects.dialect import Dialect
 from croupier.dialects.scenarios import Scenario
 
-AT_ONCE = 4
-"""Scenarios at the same time; most of their time is waiting."""
+DEFAULT_JOBS = 4
+"""Scenarios to run at once; they spend most of their time waiting."""
 
 
 class Check:
-    """A program and the scenarios that it has to get through."""
+    """A program and the scenarios that it has to pass."""
 
     def __init__(
-        self, dialect: Dialect, port: int, command: str, scenarios: Sequence[Scenario], at_once: int
+        self, dialect: Dialect, port: int, command: str, scenarios: Sequence[Scenario], jobs: int
     ) -> None:
-        """`at_once` is how many run at the same time; a port of its own has room for one only."""
+        """`jobs` is how many scenarios run at once; with a fixed `port` it is always one."""
         self.running: list[str] = []
-        """The scenarios that are being played."""
+        """Names of the scenarios in progress."""
         self._dialect = dialect
         self._port = port
         self._command = command
         self._scenarios = scenarios
-        self._at_once = 1 if port else min(at_once, len(scenarios))
-        self._places = asyncio.Semaphore(self._at_once)
+        self._jobs = 1 if port else min(jobs, len(scenarios))
+        self._slots = asyncio.Semaphore(self._jobs)
 
     async def run(
         self,
         tell: Callable[[Verdict], None] = lambda verdict: None,
         changed: Callable[[], None] = lambda: None,
     ) -> list[Verdict]:
-        """Return all verdicts; each is told, in the scenarios' order, as soon as it is known.
+        """Return all verdicts; pass each to `tell`, in the scenarios' order, once known.
 
-        `changed` is called when something else runs. Programs that run at once take time from each
-        other: a fault that may come of it is found only if it comes again when one runs alone.
+        `changed` is called whenever `running` changes. Programs that run at once slow each other
+        down, so a mistake that this may have caused counts only if it recurs when the program runs
+        alone.
         """
         self._changed = changed
         tasks = [asyncio.create_task(self._play(scenario)) for scenario in self._scenarios]
@@ -44,7 +45,7 @@ class Check:
         try:
             for scenario, task in zip(self._scenarios, tasks, strict=True):
                 verdict, certain = await task
-                if not (verdict.ok or certain or self._at_once == 1):
+                if not (verdict.ok or certain or self._jobs == 1):
                     await asyncio.gather(*tasks)
                     verdict, _ = await self._play(scenario)
                 verdicts.append(verdict)
@@ -57,7 +58,7 @@ class Check:
         return verdicts
 
     async def _play(self, scenario: Scenario) -> tuple[Verdict, bool]:
-        async with self._places:
+        async with self._slots:
             self.running.append(scenario.name)
             self._changed()
             trial = Trial(self._dialect, self._port, self._command, scenario)

@@ -1,7 +1,7 @@
 """Links that notice when a program answers without having been asked.
 
-Where a dialect can tell (`Dialect.turns`), a question is held back for a moment, so that it is
-known what the program had seen when it spoke.
+In dialects that can tell (`Dialect.turns`), a question is held back for a moment, so that the
+checker knows what the program had received when it spoke.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from croupier.server.net.tcp import TcpLink
 from croupier.server.net.transcript import Transcript
 
 HOLD_FOR = 0.03
-"""Seconds in which a surplus answer shows itself."""
+"""Seconds to wait for a surplus answer before the next question is sent."""
 
 
 class WatchedLink(Delivery):
-    """Notes in the transcript when the program speaks out of turn."""
+    """Note in the transcript when the program speaks out of turn."""
 
     together = False
-    """Messages arrive several at once."""
+    """Whether several messages are delivered at once."""
 
     def __init__(self, door: TcpDoor, transcript: Transcript) -> None:
         super().__init__(door, transcript)
@@ -40,17 +40,17 @@ class WatchedLink(Delivery):
 
 
 class WatchedPiecewiseLink(WatchedLink, PiecewiseLink):
-    """Delivers messages in pieces."""
+    """Deliver messages in pieces."""
 
 
 class WatchedGluedLink(WatchedLink, GluedLink):
-    """Delivers messages several at once."""
+    """Deliver several messages at once."""
 
     together = True
 
 
 class WatchedHeldLink(WatchedLink):
-    """Holds messages back for a moment, and a question once more after what precedes it."""
+    """Hold messages back for a moment, and a question once more after the messages before it."""
 
     def __init__(self, door: TcpDoor, transcript: Transcript) -> None:
         super().__init__(door, transcript)
