@@ -260,8 +260,6 @@ class KuhnClient:
         """Make way for a new connection with the same id; the match ends with its last hand."""
         self.note("replaced by a new connection")
         log.info("replaced", dialect=KUHN, id=self._id)
-        if self.table is not None:
-            self.table.lost(self)  # at once, so that one match ends before the next one opens
         self._connection.close()
 
     @property
