@@ -18,7 +18,7 @@ from croupier.server.host import Host, Plan
 from croupier.server.huawei import HuaweiOptions
 from croupier.server.table import Table
 from croupier.server.tables import TablePlan
-from tests.server.hosting import MESSAGE
+from tests.server.hosting import MESSAGE, PATIENCE
 
 GAP_MS = 100
 
@@ -90,8 +90,15 @@ class Hosted:
         ports = [await self.ports.get() for _ in self.guests]
         for guest, port in zip(self.guests, ports, strict=True):
             await loop.create_connection(guest.itself, "127.0.0.1", port)
-        await scenario(self)
-        await asyncio.wait_for(running, 30)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await scenario(self)
+                await running
+        finally:
+            for guest in self.guests:
+                guest.transport.abort()
+            running.cancel()
+            await asyncio.wait([running])
         return self.results[0]
 
     @property
