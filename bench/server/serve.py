@@ -2,12 +2,14 @@
 
 One door leads every newcomer to the table that his pid names, and all tables share one store. With
 `timed` every connection notes when a message came in and when the question it caused went out.
+`gap_ms` is the listener's.
 """
 
 import asyncio
 import logging
 import sys
 from dataclasses import replace
+from functools import partial
 from time import monotonic, process_time, time
 from typing import Any
 
@@ -24,14 +26,13 @@ from croupier.match.match import Match
 from croupier.match.view import MatchView
 from croupier.rules.events import Event
 from croupier.rules.sets import HUAWEI
-from croupier.server.connection import Connection
-from croupier.server.huawei import HuaweiClient, HuaweiDoor
+from croupier.server.huawei import HuaweiClient, HuaweiDoor, HuaweiOptions
 from croupier.server.lag import LagMonitor
 from croupier.server.lobby import Newcomer, Refusal
 from croupier.server.memory import collect_seldom
+from croupier.server.pacing import PacedConnection
 from croupier.server.seating import Place
 from croupier.server.table import Table
-from croupier.server.transcript import Transcript
 from croupier.store.log import Writer
 from croupier.store.schema import open_store
 
@@ -124,7 +125,7 @@ class Floor:
         }
 
 
-class TimedConnection(Connection):
+class TimedConnection(PacedConnection):
     """Notes, per table, how long a question takes from the message that caused it."""
 
     __slots__ = ()
@@ -138,20 +139,13 @@ class TimedConnection(Connection):
             self.came[owner.table] = monotonic()
         super().data_received(data)
 
-    def send(self, message: bytes) -> None:
-        super().send(message)
+    def _write(self, message: bytes) -> None:
+        super()._write(message)
         if message.startswith(b"inquire/") and isinstance(self.owner, HuaweiClient):
             # A question after a timeout has no message as its cause.
             came = self.came.pop(self.owner.table, None)
             if came is not None:
                 self.delays.append(monotonic() - came)
-
-
-class TimedDoor(HuaweiDoor):
-    """Gives out connections with a watch."""
-
-    def connection(self) -> Connection:
-        return TimedConnection(self, Transcript(None))
 
 
 async def main() -> None:
@@ -167,7 +161,10 @@ async def main() -> None:
     lag = LagMonitor(loop)
     timed = asked.get("timed", False)
     floor = Floor(asked["tables"], asked["seats"], asked["store"], lag, timed)
-    door = (TimedDoor if timed else HuaweiDoor)(floor, loop, None)
+    gap_ms = asked["gap_ms"]
+    door = HuaweiDoor(floor, loop, None, HuaweiOptions(gap_ms))
+    if timed:
+        door.connection_type = partial(TimedConnection, gap_ms / 1000)
     server = await loop.create_server(door.connection, "127.0.0.1", 0, backlog=1024)
     over = listen_to_parent(loop, lambda: floor.report() | {"delays": TimedConnection.delays})
     say({"port": server.sockets[0].getsockname()[1]})

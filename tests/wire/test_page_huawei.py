@@ -18,6 +18,9 @@ from croupier.dialects.huawei.reader import (
 )
 from croupier.rules.decisions import Options
 from croupier.rules.sets import HUAWEI
+from croupier.server.connection import MAX_UNSENT
+from croupier.server.door import TIME_TO_SPEAK
+from croupier.server.huawei import MAX_GAP_MS, HuaweiOptions
 from tests.wire.huawei_game import FOLDER, Game, replayed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +90,10 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         f"{MAX_UNREAD // 1024} KiB",
         f"up to {MAX_NAME} printable",
         f"up to {MAX_PID_DIGITS} digits",
+        f"at least {HuaweiOptions().gap_ms} ms apart",
+        f"from 0 to {MAX_GAP_MS} ms",
+        f"within {TIME_TO_SPEAK:g} s",
+        f"more than {MAX_UNSENT // 1024} KiB unread",
     ):
         assert number in PAGE, number
     assert HUAWEI.max_timeouts == 10
