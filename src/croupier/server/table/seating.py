@@ -52,8 +52,8 @@ class Seating(Roster):
 
     def listen(self, player: int, dialect: str, listener: Any) -> Speaker | None:
         """Note whom to speak to; return the speaker if it is the first of its dialect."""
-        first = dialect not in self.listeners
         listeners = self.listeners.setdefault(dialect, {})
+        first = not listeners  # a spectator may have come before any player
         listeners[player] = listener
         return DIALECTS[dialect].speaker(self, listeners, time_of_day) if first else None
 
