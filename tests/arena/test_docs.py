@@ -45,10 +45,12 @@ def keys_of_the_file() -> dict[str, tuple[str, ...]]:
                     and call.func.attr == "section"
                 ):
                     known = call.args[2]
-                    if isinstance(known, ast.Name):
-                        found[function.name] = getattr(module, known.id)
-                    else:
-                        found[function.name] = ast.literal_eval(known)
+                    branches = (
+                        [known.body, known.orelse] if isinstance(known, ast.IfExp) else [known]
+                    )
+                    for branch in branches:
+                        keys = eval(ast.unparse(branch), vars(module))
+                        found[function.name] = tuple({*found.get(function.name, ()), *keys})
     return found
 
 
@@ -64,8 +66,7 @@ HEADINGS = {
     "table": "table",
     "_listener": "listen",
     "read_player": "player",
-    "_rooms": "rooms and kuhn",
-    "_kuhn": "rooms and kuhn",
+    "_on_demand": "rooms and kuhn",
     "_program": "Programs",
 }
 

@@ -253,7 +253,7 @@ def test_in_trend_a_seat_that_the_server_believes_taken_is_asked_for_again() -> 
 def test_in_huawei_a_player_registers_again_until_the_match_has_begun(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(session, "AT_ONCE", 0.0)  # nobody refuses here
+    monkeypatch.setattr(session, "REFUSAL_WINDOW", 0.0)  # nobody refuses here
     with TcpServer([HEAR], [HEAR], [HEAR, b"game-over \n", HOLD]) as server:
         result = run(CallAgent(), f"huawei://127.0.0.1:{server.port}?pid=7", patience=PATIENCE)
     assert result.matches == 1

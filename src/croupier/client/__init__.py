@@ -1,1 +1,1 @@
-"""The other end of the wire: any bot, in any dialect, at any server that speaks it."""
+"""The client side: run any bot, in any dialect, against any server that speaks it."""

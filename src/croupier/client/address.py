@@ -1,7 +1,7 @@
-"""Where to play, and as what: `DIALECT://HOST[:PORT][/TABLE][?KEY=VALUE…]`.
+"""Parse server addresses: `DIALECT://HOST[:PORT][/TABLE][?KEY=VALUE…]`.
 
-What a dialect needs besides is in the query, so that an address is all there is to say. Which keys
-there are, and whether there are tables to choose from, its `Dialect` says.
+The query holds everything else that a dialect needs, so an address is complete on its own. The
+`Dialect` defines which keys are valid and whether a table can be chosen.
 """
 
 import secrets
@@ -16,12 +16,12 @@ from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import Rules, nearest
 
 HANDS = 100
-"""How many hands are played where a match is as long as the player asks for, unless it says so."""
+"""Hands to play by default where the player chooses the length of a match."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """A server, and how to speak to it."""
+    """A server, the dialect it speaks and the settings to join it with."""
 
     dialect: Dialect
     host: str
@@ -30,13 +30,13 @@ class Address:
     settings: dict[str, str] = field(default_factory=dict)
 
     @property
-    def place(self) -> str:
-        """Host and port, as they are shown."""
+    def netloc(self) -> str:
+        """Host and port, as shown to the user."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
     def rules(self) -> Rules:
-        """The rules that the dialect's own document has."""
+        """The rules that the dialect defines for these settings."""
         if self.dialect.rules_of_address is None:
             return self.dialect.rules
         try:
@@ -46,7 +46,7 @@ class Address:
 
 
 def parse_address(text: str) -> Address:
-    """Return the address that a text means."""
+    """Parse an address; raise JoinError if it is not valid."""
     parts = urlsplit(text)
     dialect = DIALECTS.get(parts.scheme)
     if dialect is None or "://" not in text:
@@ -84,16 +84,17 @@ def parse_address(text: str) -> Address:
 
 
 def matches_of(address: Address, games: int | None) -> int:
-    """Return how many matches are played: in some dialects games are the hands of one."""
+    """Return how many matches to play; some dialects count `games` as hands of a single match."""
     return 1 if address.dialect.games_are_hands else (games or 1)
 
 
 def player_maker(
     address: Address, name: str | None, bot_name: str, games: int | None, rules: Rules
 ) -> Callable[[], PlayerSide]:
-    """Return what makes the player's side of one match after the other.
+    """Return a factory that creates the player's side of each match.
 
-    Without a name the bot's is used; what has to be unique on a server and is not given is drawn.
+    The name defaults to the bot's; identifiers that must be unique on a server are drawn at random
+    unless the address gives them.
     """
     dialect = address.dialect
     if name == "":

@@ -1,4 +1,4 @@
-"""The time between attempts to come back to a server, and when it is enough."""
+"""Back off between attempts to reconnect to a server, and give up after a limit."""
 
 import asyncio
 
@@ -8,35 +8,35 @@ FIRST_WAIT = 0.1
 LONGEST_WAIT = 5.0
 """Seconds between attempts, doubling.
 
-None is made at once: a server that is being ended may accept it with its last breath, and to be let
-in and thrown out again looks like a refusal.
+The first attempt waits as well: a server that is shutting down may still accept a connection and
+close it again, which would look like a refusal.
 """
 
 
 class BackOff:
-    """Counts from the moment at which the server was last heard."""
+    """Exponential back-off, measured from the first failure since the server last sent anything."""
 
     def __init__(self) -> None:
         self._since: float | None = None
         self._next = FIRST_WAIT
 
     def reset(self) -> None:
-        """Begin anew: the server has said something."""
+        """Start over, because the server has sent something."""
         self._since = None
 
-    def left(self, limit: float) -> float:
-        """Return how many of so many seconds are left."""
+    def remaining(self, limit: float) -> float:
+        """Return how many of `limit` seconds remain."""
         now = asyncio.get_running_loop().time()
         return limit if self._since is None else max(0.0, self._since + limit - now)
 
     async def wait(self, reason: str, limit: float) -> None:
-        """Wait before the next attempt; give up after so many seconds without success."""
+        """Wait before the next attempt; raise JoinError after `limit` seconds without success."""
         if self._since is None:
             self._since = asyncio.get_running_loop().time()
             self._next = FIRST_WAIT
-        left = self.left(limit)
-        if left <= 0:
+        remaining = self.remaining(limit)
+        if remaining <= 0:
             tried = f"could not come back within {limit:g} s: " if limit else ""
             raise JoinError(f"{tried}{reason}")
-        await asyncio.sleep(min(self._next, left))
+        await asyncio.sleep(min(self._next, remaining))
         self._next = min(2 * self._next, LONGEST_WAIT)

@@ -1,4 +1,4 @@
-"""What is seen of a session while it lasts."""
+"""Report the progress of a session to the user."""
 
 import time
 from typing import TextIO
@@ -6,24 +6,24 @@ from typing import TextIO
 from croupier.client.result import Result
 
 LINE_EVERY = 0.2
-"""Seconds between two counts of the hands on a terminal."""
+"""Seconds between two updates of the hand count on a terminal."""
 
 
 class Progress:
-    """Hears how a session gets on; this one keeps it to itself."""
+    """Receive the progress of a session; this base class ignores it."""
 
     def say(self, text: str) -> None:
-        """Take note of something that has happened."""
+        """Report that something has happened."""
 
     def hand(self, result: Result) -> None:
-        """Take note that a hand is over, and of what was won so far."""
+        """Report the end of a hand, with the result so far."""
 
     def clear(self) -> None:
-        """Make room for somebody else's words."""
+        """Remove transient output so that other text can be written."""
 
 
 class ProgressLines(Progress):
-    """Writes a line for everything that happens, and on a terminal counts the hands below it."""
+    """Write a line per report and, on a terminal, a running count of hands below them."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -38,7 +38,7 @@ class ProgressLines(Progress):
         self._out.flush()
 
     def hand(self, result: Result) -> None:
-        """Write anew how many hands were played, now and then."""
+        """Update the hand count, at most once per `LINE_EVERY` seconds."""
         now = time.monotonic()
         if not self._live or now < self._next_count:
             return
@@ -48,7 +48,7 @@ class ProgressLines(Progress):
         self._out.flush()
 
     def clear(self) -> None:
-        """Remove the count, so that something else can be written there."""
+        """Erase the hand count."""
         if self._counting:
             self._counting = False
             self._out.write("\r\x1b[K")

@@ -1,4 +1,4 @@
-"""`croupier.run`: a bot at a server, from a program that knows nothing of events and sockets."""
+"""`croupier.run`: play a bot at a server from a synchronous program."""
 
 import asyncio
 from typing import cast
@@ -13,6 +13,7 @@ from croupier.rules.rules import Rules
 from croupier.rules.sets import named
 
 PATIENCE = 600.0
+"""Seconds for which the server may stay silent by default."""
 
 
 def run(
@@ -26,17 +27,18 @@ def run(
     retry: float = RETRY,
     progress: Progress | None = None,
 ) -> Result:
-    """Let a bot play at a server and return what it won; raise JoinError if it cannot go on.
+    """Play a bot at a server and return what it won; raise JoinError if it cannot continue.
 
-    `url` is DIALECT://HOST[:PORT][/TABLE], with what the dialect needs besides behind a `?`.
-    `games` is how many matches to play, 1 unless given; in dialects in which a match is as long as
-    its player wants, it is how many hands, 100 unless given. `rules` are those that the table plays
-    by, if not the dialect's own.
-    `patience` is for how many seconds the server may say nothing, 0 for ever; `retry` for how many
-    one that has gone away is looked for. Ctrl-C ends it early. `progress` hears how it gets on.
+    `url` is DIALECT://HOST[:PORT][/TABLE], followed by `?` and the settings of the dialect.
+    `games` is how many matches to play, 1 by default; in dialects whose players choose the length
+    of a match, it is how many hands, 100 by default. `rules` are those of the table, if they differ
+    from the dialect's own.
+    `patience` is how many seconds the server may stay silent, 0 for no limit; `retry` is how many
+    seconds to keep trying to reconnect to a server that is gone. Ctrl-C ends the session early.
+    `progress` receives reports on the way.
     """
-    _refuse_in_a_loop()
-    bot = _made(bot)
+    _require_no_running_loop()
+    bot = _instance_of(bot)
     if games is not None and games < 1:
         raise JoinError(f"games is at least 1, not {games}")
     address = parse_address(url)
@@ -57,8 +59,8 @@ def run(
     return session.result
 
 
-def _made(bot: object) -> Bot:
-    """Return the bot itself, also if its class was given."""
+def _instance_of(bot: object) -> Bot:
+    """Return the bot, creating it if its class was given."""
     name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
     if not callable(getattr(bot, "decide", None)):
         raise JoinError(f"{name} is no bot: it has no decide(view)")
@@ -72,7 +74,7 @@ def _made(bot: object) -> Bot:
     return cast(Bot, bot)
 
 
-def _refuse_in_a_loop() -> None:
+def _require_no_running_loop() -> None:
     try:
         asyncio.get_running_loop()
     except RuntimeError:

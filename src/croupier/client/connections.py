@@ -1,4 +1,7 @@
-"""Connections to a server: TCP and WebSocket."""
+"""Connections to a server over TCP and WebSocket, behind one interface.
+
+A `Connection` carries bytes or whole messages and knows nothing of dialects; a `Session` owns it.
+"""
 
 import asyncio
 import logging
@@ -21,40 +24,40 @@ from croupier.client.result import JoinError
 from croupier.dialects.dialect import Transport
 from croupier.dialects.player_side import WireError, one_line
 
-TIME_TO_CONNECT = 10.0
-TIME_TO_CLOSE = 1.0
+CONNECT_TIMEOUT = 10.0
+CLOSE_TIMEOUT = 1.0
 READ_SIZE = 64 * 1024
 MAX_MESSAGE = 1024 * 1024
-"""Bytes of one WebSocket message. A security limit."""
+"""Limit on the bytes of one WebSocket message, so that a server cannot exhaust memory."""
 
-# What goes wrong on a connection becomes a sentence of ours; nobody needs it twice.
+# Connection errors are reported as JoinError; picows would log them a second time.
 logging.getLogger("picows").addHandler(logging.NullHandler())
 
 
-class Wire(Protocol):
-    """An open connection; `code` and `reason` are what WebSocket said when it closed it."""
+class Connection(Protocol):
+    """An open connection; `code` and `reason` come from the WebSocket close frame, if any."""
 
     code: int
     reason: str
 
     async def receive(self) -> bytes:
-        """Return the next bytes, over WebSocket a whole message, or none once it is closed."""
+        """Return the next bytes (over WebSocket one whole message), or b"" once it is closed."""
 
     def send(self, data: bytes) -> None:
-        """Send bytes, over WebSocket as one message."""
+        """Send bytes (over WebSocket as one message)."""
 
     async def close(self) -> None:
-        """Close it, if it is still open."""
+        """Close the connection if it is still open."""
 
 
-async def connect(address: Address, seconds: float = TIME_TO_CONNECT) -> Wire:
-    """Return a connection; raise JoinError if there is none to be had in so many seconds."""
+async def connect(address: Address, seconds: float = CONNECT_TIMEOUT) -> Connection:
+    """Open a connection; raise JoinError if that fails or takes more than `seconds`."""
     try:
         async with asyncio.timeout(seconds):
             if address.dialect.transport is Transport.WEBSOCKET:
-                return await WebSocketWire.open(address)
+                return await WebSocketConnection.open(address)
             reader, writer = await asyncio.open_connection(address.host, address.port)
-            return TcpWire(reader, writer)
+            return TcpConnection(reader, writer)
     except TimeoutError:
         reason = f"no answer within {seconds:g} s"
     except WSError as error:
@@ -62,17 +65,17 @@ async def connect(address: Address, seconds: float = TIME_TO_CONNECT) -> Wire:
         reason = f"that server does not speak WebSocket, as {name} does ({_one_line(error)})"
     except (OSError, UnicodeError) as error:
         reason = _one_line(error)
-    raise JoinError(f"cannot connect to {address.place}: {reason}")
+    raise JoinError(f"cannot connect to {address.netloc}: {reason}")
 
 
 def _one_line(error: BaseException) -> str:
     number = getattr(error, "errno", None)
-    # The loop puts its own words in place of the system's; a name that is not found has none.
+    # asyncio replaces the system's text with its own; a failed name lookup has a negative number.
     text = os.strerror(number) if number and number > 0 else getattr(error, "strerror", None)
     return " ".join((text or str(error) or type(error).__name__).split())
 
 
-class TcpWire:
+class TcpConnection:
     """A TCP connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -93,13 +96,13 @@ class TcpWire:
     async def close(self) -> None:
         self._writer.close()
         try:
-            async with asyncio.timeout(TIME_TO_CLOSE):
+            async with asyncio.timeout(CLOSE_TIMEOUT):
                 await self._writer.wait_closed()
-        except OSError:  # a timeout is one too: who does not read is not waited for
+        except OSError:  # TimeoutError included: do not wait for a peer that does not read
             self._writer.transport.abort()
 
 
-class WebSocketWire(WSListener):
+class WebSocketConnection(WSListener):
     """A WebSocket connection."""
 
     def __init__(self) -> None:
@@ -107,24 +110,24 @@ class WebSocketWire(WSListener):
         self.reason = ""
         self._messages: asyncio.Queue[bytes] = asyncio.Queue()
         self._partial = b""
-        self._endless = False
+        self._too_large = False
         self._transport: WSTransport | None = None
 
     @classmethod
-    async def open(cls, address: Address) -> "WebSocketWire":
-        """Connect to the address."""
-        _, wire = await ws_connect(
+    async def open(cls, address: Address) -> "WebSocketConnection":
+        """Connect to the address and complete the WebSocket handshake."""
+        _, connection = await ws_connect(
             cls,
-            f"ws://{address.place}/{address.table}",
+            f"ws://{address.netloc}/{address.table}",
             max_frame_size=MAX_MESSAGE,
-            websocket_handshake_timeout=TIME_TO_CONNECT,
+            websocket_handshake_timeout=CONNECT_TIMEOUT,
         )
-        # picows takes a connection that is closed instead of an answer for a success.
-        if not isinstance(wire, WebSocketWire):
+        # picows treats a connection closed during the handshake as a success.
+        if not isinstance(connection, WebSocketConnection):
             raise WSError("it closed the connection")
-        return wire
+        return connection
 
-    # From picows.
+    # Callbacks of picows.
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
@@ -139,20 +142,20 @@ class WebSocketWire(WSListener):
             self._partial += frame.get_payload_as_bytes()
             if len(self._partial) > MAX_MESSAGE:
                 self._partial = b""
-                self._endless = True
+                self._too_large = True
                 transport.disconnect(False)
             elif frame.fin:
                 message, self._partial = self._partial, b""
-                self._messages.put_nowait(message or b" ")  # none at all would mean the end
+                self._messages.put_nowait(message or b" ")  # b"" means closed
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._messages.put_nowait(b"")
 
-    # For the session.
+    # The Connection interface.
 
     async def receive(self) -> bytes:
         message = await self._messages.get()
-        if self._endless:
+        if self._too_large:
             raise WireError(f"a message of more than {MAX_MESSAGE} bytes")
         if not message and self._transport is not None:
             try:
