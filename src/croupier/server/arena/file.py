@@ -38,12 +38,8 @@ ARENA_KEYS = (
     "admin_token", "listen", "table", *_ON_DEMAND, "player",
 )  # fmt: skip
 
-_OPTIONS = {
-    option.key: [dialect.name for dialect in DIALECTS.values() if option in dialect.options]
-    for dialect in DIALECTS.values()
-    for option in dialect.options
-}
-"""The settings of listeners, and which dialects have them."""
+_OPTIONS = {option.key: option for dialect in DIALECTS.values() for option in dialect.options}
+"""The settings of listeners; dialects that have the same one share it."""
 
 _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9])?")
 
@@ -191,15 +187,16 @@ class _Reader(TableReader):
         usual = 0 if dialect is None else dialect.port
         port = self.get(values, path, "port", usual, is_port, "a number from 0 to 65535")
         ports[path] = port
-        if dialect is None:
-            return None
         options = {
             option.key: self.get(values, path, option.key, None, option.accepts, option.what)
-            for option in dialect.options
+            for option in _OPTIONS.values()
             if option.key in values
         }
-        for key, owners in _OPTIONS.items():
-            if key in values and name not in owners:
+        if dialect is None:
+            return None
+        for key in options:
+            owners = [one.name for one in DIALECTS.values() if _OPTIONS[key] in one.options]
+            if name not in owners:
                 self.wrong(f"{path}.{key}", f"only {any_of(tuple(owners))} has this setting")
         return ListenPlan(name, port, options)
 
