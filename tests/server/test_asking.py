@@ -215,7 +215,7 @@ def test_who_is_withdrawn_while_the_question_waits_is_not_asked(play: Play) -> N
 def test_a_question_that_is_taken_back_while_it_waits_starts_no_clock(play: Play) -> None:
     async def scenario(hosted: Hosted) -> None:
         await hosted.guest.until("hold")
-        hosted.table.hurry()
+        hosted.table.expire_turn()
         hosted.guest.answer = b"check \n"
         await hosted.guest.until("game-over")
 

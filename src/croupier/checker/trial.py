@@ -212,7 +212,7 @@ class Trial:
         """
         before = self._evidence.messages()
         game.table.pause()
-        game.table.hurry()
+        game.table.expire_turn()
         self._tasks.append(asyncio.create_task(self._go_on_after_answer(game, before)))
 
     async def _go_on_after_answer(self, game: Game, before: int) -> None:
@@ -220,7 +220,7 @@ class Trial:
         deadline = loop.time() + game.table.match.rules.decision_ms / 1000
         while self._evidence.messages() == before and loop.time() < deadline:
             await asyncio.sleep(LOOK_EVERY)
-        game.table.go_on()
+        game.table.resume()
 
     def _break(self, game: Game) -> None:
         """Break the connection, without a word that the match might be over."""

@@ -176,7 +176,7 @@ class Control:
         game = self._game(name)
         if not game.table.match.pausing:
             raise ControlError(f"{name} is not paused")
-        game.table.go_on()
+        game.table.resume()
         return f"{name} goes on"
 
     def _end(self, name: str) -> str:

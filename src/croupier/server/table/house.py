@@ -24,11 +24,11 @@ from croupier.seeds import fresh_seed
 from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
+from croupier.server.table.counters import Counters
 from croupier.server.table.game import Game
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
-from croupier.server.table.tally import Tally
 from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
@@ -76,7 +76,7 @@ class House:
         self.transcripts = transcripts
         self.policy = policy
         self.clients: set[Client] = set()
-        self.tally = Tally()
+        self.counters = Counters()
         self._web: WebChild | None = None
         self.feed: Feed | None = None
         """Who tells the website, if there is one."""
@@ -146,7 +146,7 @@ class House:
         game.began = header["began"]
         for speaker in speakers:
             game.table.add_speaker(speaker)
-        game.table.resume(events)
+        game.table.restore(events)
         for player, place in enumerate(places):
             if place.dialect == HOUSE:
                 match.never_reloads(player)
@@ -238,7 +238,7 @@ class House:
             on_hand=lambda _: self._watcher.hand(game),
             on_over=lambda _: self._over(game),
             on_failure=lambda _: self._failed(game),
-            tally=self.tally,
+            counters=self.counters,
         )
         game = Game(table, chance, salt, True, seating, key)
         self.open_games += 1
