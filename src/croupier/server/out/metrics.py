@@ -1,4 +1,4 @@
-"""What Prometheus asks for: the counters of a house, at /metrics."""
+"""Metrics for Prometheus: the counters of a house, at /metrics."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -56,7 +56,7 @@ class HouseCollector(Collector):
 
 
 def serve_metrics(house: House, address: str, port: int) -> tuple[Any, int]:
-    """Open /metrics in a thread of its own; return the server and its port."""
+    """Serve /metrics in a separate thread; return the server and its port."""
     registry = CollectorRegistry()
     registry.register(HouseCollector(house))
     server, _ = start_http_server(port, address, registry)

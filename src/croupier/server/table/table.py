@@ -283,7 +283,7 @@ class Table:
 
     @_fail_table_on_error
     def exit(self, client: ConnectedPlayer, reason: str) -> None:
-        """Let a client leave the match for good; unless the rules end it, it continues without."""
+        """Let a client leave the match, which ends or continues without it, as the rules say."""
         if self.match.phase == OVER:
             return
         self._play(self.match.exit(client.player, reason, self._loop.time()))
