@@ -28,7 +28,7 @@ from croupier.match.match import Match
 from croupier.match.view import MatchView
 from croupier.rules.events import Event
 from croupier.rules.sets import HUAWEI
-from croupier.server.arena.memory import collect_seldom
+from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.net.client import Client
 from croupier.server.net.door import TcpDoor
 from croupier.server.net.pacing import PacedLink
@@ -156,7 +156,7 @@ class TimedLink(PacedLink):
 
 async def main() -> None:
     """Serve until the parent has heard enough."""
-    collect_seldom()
+    tune_garbage_collector()
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),

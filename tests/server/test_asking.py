@@ -17,7 +17,7 @@ from croupier.rules.sets import HUAWEI
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.lobbies.prepared import TablePlan
-from croupier.server.table.house import Watcher
+from croupier.server.table.house import HouseCallbacks
 from croupier.server.table.table import Table
 from tests.server.hosting import MESSAGE, PATIENCE
 
@@ -81,7 +81,7 @@ class Hosted:
             ArenaPlan(listeners, [ArenaTable(table)], is_host=True, once=True),
             None,
             on_listening=lambda dialect, address, port: self.ports.put_nowait(port),
-            watcher=Watcher(
+            callbacks=HouseCallbacks(
                 opened=lambda game: setattr(game.table, "feed", self.events.append),
                 result=self.results.append,
             ),
@@ -222,7 +222,7 @@ def test_who_is_withdrawn_while_the_question_waits_is_not_asked(play: Play) -> N
 def test_a_question_that_is_taken_back_while_it_waits_starts_no_clock(play: Play) -> None:
     async def scenario(hosted: Hosted) -> None:
         await hosted.guest.until("hold")
-        hosted.table.hurry()
+        hosted.table.expire_turn()
         hosted.guest.answer = b"check \n"
         await hosted.guest.until("game-over")
 
