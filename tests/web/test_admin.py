@@ -290,22 +290,22 @@ def test_a_list_is_added_as_a_whole_or_not_at_all(
     ]
     assert items[1]["private_name"] is None
     assert registry.find(engine, token_of(items[0]["private_name"])) is not None
-    before = len(registry.all(engine))
+    before = len(registry.all_players(engine))
     bad = send(f"New {who},1\nHopper {who},1\n")
     assert bad.status_code == 409
     assert "line 2" in bad.json()["error"]
-    assert len(registry.all(engine)) == before
+    assert len(registry.all_players(engine)) == before
     assert send("one column\n").status_code == 400
     assert send("").status_code == 400
 
 
 def test_a_list_has_an_end(organiser: httpx.Client, engine: Engine) -> None:
-    before = len(registry.all(engine))
+    before = len(registry.all_players(engine))
     text = "".join(f"p{number},1\n" for number in range(MAX_PLAYERS + 1))
     refused = organiser.post("/players/import", json={"csv": text})
     assert refused.status_code == 400
     assert f"at most {MAX_PLAYERS} players" in refused.json()["error"]
-    assert len(registry.all(engine)) == before
+    assert len(registry.all_players(engine)) == before
 
 
 def test_a_token_that_is_someones_display_name_means_its_owner(
@@ -315,8 +315,8 @@ def test_a_token_that_is_someones_display_name_means_its_owner(
     token = token_of(name)
     assert organiser.post("/players", json={"display": token}).status_code == 201
     assert organiser.delete(f"/players/{token}").status_code == 200
-    assert token in [player.display for player in registry.all(engine)]
-    assert "First" not in [player.display for player in registry.all(engine)]
+    assert token in [player.display for player in registry.all_players(engine)]
+    assert "First" not in [player.display for player in registry.all_players(engine)]
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ async def players(request: Request) -> Response:
     """Answer who is registered."""
     site = site_of(request)
     paging = Paging.of(request.query_params)
-    found = await site.read(registry.all, site.engine)
+    found = await site.read(registry.all_players, site.engine)
     items = [Registered(one.display, one.token, one.table, one.added) for one in paging.cut(found)]
     return reply(RegistryPage(items, paging.page, paging.pages(len(found)), len(found)))
 
@@ -103,7 +103,7 @@ async def reset(request: Request) -> Response:
         _done,
         site,
         ("player reset", player.table, player.display),
-        lambda: registry.reset(site.engine, player.display),
+        lambda: registry.reset_private_name(site.engine, player.display),
     )
     return reply(Added(player.display, player.table, name))
 
@@ -118,7 +118,7 @@ async def assign(request: Request) -> Response:
 
     def move() -> str:
         number = registry.table_of(number_of(table, tables))
-        registry.enter(site.engine, player.token, player.display, number)
+        registry.put(site.engine, player.token, player.display, number)
         return number
 
     number = await site.read(_done, site, ("player assign", table, player.display), move)
