@@ -13,7 +13,7 @@ from croupier.server.arena.control import PlayerRow, TableRow
 from croupier.store import queries, registry
 from croupier.store.schema import open_store
 from croupier.web.admin.players import MAX_PLAYERS
-from croupier.web.http.refusals import MAX_ADDRESSES, OTHERS, WINDOW_S, Refusals
+from croupier.web.http.failed_logins import MAX_ADDRESSES, OTHERS, WINDOW_S, FailedLogins
 from croupier.web.http.sessions import LONGEST_WAIT_S, Sessions
 from tests.web.refereeing import FakeReferee
 from tests.web.siting import SECONDS, SiteProcess
@@ -171,13 +171,13 @@ def test_a_login_that_works_is_no_failure(tmp_path: Path) -> None:
 
 def test_of_a_flood_of_failed_logins_there_are_a_few_rows_a_minute() -> None:
     now = 0.0
-    refusals = Refusals(lambda: now)
-    rows = [row for number in range(5000) for row in refusals.note(f"10.0.0.{number % 100}")]
+    failed_logins = FailedLogins(lambda: now)
+    rows = [row for number in range(5000) for row in failed_logins.record(f"10.0.0.{number % 100}")]
     each = 5000 // 100
     firsts = [(f"10.0.0.{number}", "refused") for number in range(MAX_ADDRESSES)]
     assert rows == [*firsts, (OTHERS, "refused")]
     now = WINDOW_S
-    rest = refusals.note("10.0.0.1")
+    rest = failed_logins.record("10.0.0.1")
     more = f"refused, {each - 1} more times"
     others = each * (100 - MAX_ADDRESSES) - 1
     assert sorted(rest) == sorted(
@@ -187,7 +187,7 @@ def test_of_a_flood_of_failed_logins_there_are_a_few_rows_a_minute() -> None:
             ("10.0.0.1", "refused"),
         ]
     )
-    assert refusals.rest() == []
+    assert failed_logins.flush() == []
 
 
 def test_each_failure_of_an_address_makes_it_wait_longer() -> None:
