@@ -77,7 +77,7 @@ async def _serve(
             proxy_headers=False,  # else someone guessing the token could forge its address
             server_header=False,
             ws_max_size=MAX_SPECTATOR_MESSAGE,
-            ws_per_message_deflate=False,  # it would compress anew for each spectator
+            ws_per_message_deflate=False,  # would compress again for each spectator
             timeout_graceful_shutdown=SHUTDOWN_S,
         )
     )
