@@ -34,8 +34,8 @@ from croupier.server.net.door import TcpDoor
 from croupier.server.net.pacing import PacedLink
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.table import Table
-from croupier.store.log import Writer
 from croupier.store.schema import open_store
+from croupier.store.writer import Writer
 
 RULES = replace(
     HUAWEI, stack=100_000, reserve=0, hands=0, max_timeouts=0, registration_s=60, decision_ms=500

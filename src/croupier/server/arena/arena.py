@@ -232,7 +232,7 @@ class Arena:
         for player in self.plan.players:
             if player.token and self.engine is not None:
                 table = numbers.get(player.table, ANY_TABLE)
-                registry.enter(self.engine, player.token, player.display, table)
+                registry.put(self.engine, player.token, player.display, table)
 
     def _is_registered(self, place: Place, number: str) -> bool:
         player = None if self.engine is None else registry.find(self.engine, place.token or "")

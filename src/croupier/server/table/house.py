@@ -29,10 +29,10 @@ from croupier.server.table.game import Game
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
-from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
 from croupier.store.unfinished import all_unfinished
+from croupier.store.writer import AuditRecord, MatchRecord, ResultRecord, Writer
 
 log = structlog.get_logger()
 

@@ -10,7 +10,7 @@ import msgspec
 from croupier.match.events import MATCH_EVENTS, HandVoided, PlayerOut, Reloaded, ToppedUp
 from croupier.match.match import Match
 from croupier.rules.events import Event
-from croupier.store.log import HandRecord, PauseRecord, Writer
+from croupier.store.writer import HandRecord, PauseRecord, Writer
 
 _BETWEEN_HANDS = frozenset(MATCH_EVENTS)
 _CHANGE_STATE = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))
