@@ -11,12 +11,12 @@ from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
 from croupier.client.wires import TIME_TO_CONNECT, Wire, connect
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     PlayerSide,
     Question,
+    Reconnect,
     Send,
     Step,
     WireError,
@@ -78,7 +78,7 @@ class Session:
         self._asked = False
         while True:
             end = await self._talk(side, wire)
-            if isinstance(end, ComeBack):
+            if isinstance(end, Reconnect):
                 back = await self._come_back(end.otherwise)
                 if not isinstance(back, MatchOver):
                     wire = back
@@ -138,7 +138,7 @@ class Session:
                     self._progress.say(f"trying again for {limit:g} s: {said}")
                 await self._back_off.wait(said, limit)
 
-    async def _talk(self, side: PlayerSide, wire: Wire) -> MatchOver | Failed | ComeBack:
+    async def _talk(self, side: PlayerSide, wire: Wire) -> MatchOver | Failed | Reconnect:
         """Play over one connection until the match is over or the connection is gone."""
         loop = asyncio.get_running_loop()
         opened = loop.time()

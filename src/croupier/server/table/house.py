@@ -252,7 +252,7 @@ class House:
 
     def _started(self, game: Game, stored: Callable[[], None]) -> None:
         """Fix the numbers of those who have none, and write the match's header."""
-        game.seating.number_the_rest()
+        game.seating.assign_missing_pids()
         if self._writer is not None:
             self._writer.write(MatchRecord(game.header()), stored)
         else:
