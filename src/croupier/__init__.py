@@ -17,7 +17,7 @@ _HOMES = {
     "View": "croupier.rules.view",
     "run": "croupier.client.runner",
 }
-"""What a bot's author needs; each is imported when it is asked for, so this stays cheap."""
+"""The public API for bot authors; names are imported lazily, so importing the package is cheap."""
 
 
 def __getattr__(name: str) -> Any:

@@ -24,7 +24,7 @@ from croupier.dialects.session import (
     Refusal,
     Reload,
     Said,
-    StateWanted,
+    StateRequested,
     Stray,
     Watch,
     WatchBots,
@@ -265,7 +265,7 @@ class Client:
         assert self.table is not None
         self.table.reload(self)
 
-    def _state_wanted(self, said: StateWanted) -> None:
+    def _state_wanted(self, said: StateRequested) -> None:
         assert self.table is not None
         self.table.tell_state(self)
 
@@ -399,7 +399,7 @@ _ACTIONS: dict[type, Callable[[Client, Any], None]] = {
     Answered: Client._answered,
     Ready: Client._ready,
     Reload: Client._reload,
-    StateWanted: Client._state_wanted,
+    StateRequested: Client._state_wanted,
     Exit: Client._exit,
     Stray: Client._stray_input,
     Goodbye: Client._goodbye,

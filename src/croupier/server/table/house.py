@@ -255,7 +255,7 @@ class House:
 
     def _started(self, game: Game, stored: Callable[[], None]) -> None:
         """Give public numbers to players without one, and store the header of the match."""
-        game.seating.number_the_rest()
+        game.seating.assign_missing_pids()
         if self._writer is not None:
             self._writer.write(MatchRecord(game.header()), stored)
         else:
