@@ -30,6 +30,7 @@ ORDER = (
     "deals",
     "records",
     "commands",
+    "api",
     "acknowledgements",
 )
 """As one reads them: how to begin, what is played, how to talk, to organise, to look things up."""
