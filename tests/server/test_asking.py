@@ -19,7 +19,7 @@ from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.table.house import Watcher
 from croupier.server.table.table import Table
-from tests.server.hosting import MESSAGE
+from tests.server.hosting import MESSAGE, PATIENCE
 
 GAP_MS = 100
 
@@ -94,8 +94,15 @@ class Hosted:
         ports = [await self.ports.get() for _ in self.guests]
         for guest, port in zip(self.guests, ports, strict=True):
             await loop.create_connection(guest.itself, "127.0.0.1", port)
-        await scenario(self)
-        await asyncio.wait_for(running, 30)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await scenario(self)
+                await running
+        finally:
+            for guest in self.guests:
+                guest.transport.abort()
+            running.cancel()
+            await asyncio.wait([running])
         return self.results[0]
 
     @property

@@ -314,8 +314,6 @@ class Client:
     def make_way(self) -> None:
         """Leave the table to a new connection of the same player."""
         self.note("replaced by a new connection")
-        if self.table is not None:
-            self.table.lost(self)  # at once, so that one match ends before the next one opens
         self.close()
 
     def refuse(self, refusal: Refusal) -> None:

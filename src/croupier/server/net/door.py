@@ -7,6 +7,7 @@ and the limits are the same for both.
 import asyncio
 import contextlib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,7 @@ class Door:
 class TcpDoor(Door):
     """A door for dialects over TCP."""
 
-    link_type: type[TcpLink] | None = None
+    link_type: Callable[["TcpDoor", Transcript], TcpLink] | None = None
     """Instead of the usual ones."""
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
