@@ -30,6 +30,7 @@ ORDER = (
     "deals",
     "records",
     "commands",
+    "api",
     "acknowledgements",
 )
 """The reading order: getting started, rules, protocols, organising, reference."""
