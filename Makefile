@@ -20,7 +20,7 @@ PURE_TESTS := tests/bots tests/dialects tests/history tests/match tests/mixed te
 PURE_SOURCES := */croupier/cards.py,*/croupier/deals.py,*/croupier/ranking/*,*/croupier/rules/*,*/croupier/match/*,*/croupier/dialects/*
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev demo static check test coverage format bench soak lock clean
+.PHONY: help setup dev hooks demo static check test coverage format bench soak lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -38,6 +38,9 @@ help:  ## show this list
 setup: .venv/.ready  ## prepare .venv, with the command at .venv/bin/croupier
 
 dev: .venv/.ready-dev  ## add to .venv what the checks and tests need
+
+hooks: dev  ## check format, lint and types before each commit
+	git config core.hooksPath .githooks
 
 demo: setup  ## an arena with bots of every protocol and a website, until Ctrl-C
 	$(BIN)/croupier demo

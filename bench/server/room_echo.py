@@ -34,7 +34,7 @@ from croupier.server.net.client import Client
 from croupier.server.net.door import TcpDoor
 from croupier.server.net.tcp import TcpLink
 from croupier.server.net.transcript import Transcript
-from croupier.server.table.house import House, Watcher
+from croupier.server.table.house import House, HouseCallbacks
 
 SEED = bytes(range(32))
 
@@ -70,7 +70,7 @@ def message(content: dict[str, Any]) -> bytes:
 async def record(seats: int, version: int, folding: bool) -> Lap:
     """Play a lap in a room without connections."""
     loop = asyncio.get_running_loop()
-    house = House(loop, seed=SEED, watcher=Watcher())
+    house = House(loop, seed=SEED, callbacks=HouseCallbacks())
     door = room_door(house)
     lobby = door.lobby
     assert isinstance(lobby, RoomLobby)

@@ -19,7 +19,7 @@ from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.net.door import TcpDoor
 from croupier.server.net.tcp import TcpLink
 from croupier.server.table.game import Game
-from croupier.server.table.house import House, Watcher
+from croupier.server.table.house import House, HouseCallbacks
 
 ROOM = DIALECTS["room"]
 
@@ -73,10 +73,10 @@ async def main() -> None:
         TcpLink.acknowledge = lambda self: None  # type: ignore[method-assign]
     open_files()
     loop = asyncio.get_running_loop()
-    watcher = Watcher()
-    house = House(loop, watcher=watcher)
+    callbacks = HouseCallbacks()
+    house = House(loop, callbacks=callbacks)
     counts = Counts(house)
-    watcher.opened, watcher.hand, watcher.result = counts.open, counts.hand, counts.result
+    callbacks.opened, callbacks.hand, callbacks.result = counts.open, counts.hand, counts.result
     server = await room_door(house).listen("127.0.0.1", 0)
     over = listen_to_parent(loop, counts.report)
     say({"port": server.sockets[0].getsockname()[1]})

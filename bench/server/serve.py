@@ -2,12 +2,14 @@
 
 One door leads every newcomer to the table that his pid names, and all tables share one store. With
 `timed` every connection notes when a message came in and when the question it caused went out.
+`gap_ms` is the listener's.
 """
 
 import asyncio
 import logging
 import sys
 from dataclasses import replace
+from functools import partial
 from time import monotonic, process_time, time
 from typing import Any
 
@@ -26,14 +28,14 @@ from croupier.match.match import Match
 from croupier.match.view import MatchView
 from croupier.rules.events import Event
 from croupier.rules.sets import HUAWEI
-from croupier.server.arena.memory import collect_seldom
+from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.net.client import Client
 from croupier.server.net.door import TcpDoor
-from croupier.server.net.tcp import TcpLink
+from croupier.server.net.pacing import PacedLink
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.table import Table
-from croupier.store.log import Writer
 from croupier.store.schema import open_store
+from croupier.store.writer import Writer
 
 RULES = replace(
     HUAWEI, stack=100_000, reserve=0, hands=0, max_timeouts=0, registration_s=60, decision_ms=500
@@ -129,7 +131,7 @@ class Floor:
         }
 
 
-class TimedLink(TcpLink):
+class TimedLink(PacedLink):
     """Notes, per table, how long a question takes from the message that caused it."""
 
     __slots__ = ()
@@ -143,8 +145,8 @@ class TimedLink(TcpLink):
             self.came[client.table] = monotonic()
         super().data_received(data)
 
-    def send(self, message: bytes) -> None:
-        super().send(message)
+    def _write(self, message: bytes) -> None:
+        super()._write(message)
         if message.startswith(b"inquire/") and self._client is not None:
             # A question after a timeout has no message as its cause.
             came = self.came.pop(self._client.table, None)
@@ -154,7 +156,7 @@ class TimedLink(TcpLink):
 
 async def main() -> None:
     """Serve until the parent has heard enough."""
-    collect_seldom()
+    tune_garbage_collector()
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
@@ -165,9 +167,10 @@ async def main() -> None:
     lag = LagMonitor(loop)
     timed = asked.get("timed", False)
     floor = Floor(asked["tables"], asked["seats"], asked["store"], lag, timed)
-    door = TcpDoor(DIALECTS["huawei"], floor, loop, None, {"gap_ms": asked.get("gap_ms", 0)})
+    gap_ms = asked["gap_ms"]
+    door = TcpDoor(DIALECTS["huawei"], floor, loop, None, {"gap_ms": gap_ms})
     if timed:
-        door.link_type = TimedLink
+        door.link_type = partial(TimedLink, gap_ms / 1000)
     server = await door.listen("127.0.0.1", 0)
     over = listen_to_parent(loop, lambda: floor.report() | {"delays": TimedLink.delays})
     say({"port": server.sockets[0].getsockname()[1]})

@@ -22,7 +22,7 @@ from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, INTERVAL, Match
 from croupier.rules.rules import NEVER
 from croupier.rules.sets import TREND
-from croupier.server.arena.memory import collect_seldom
+from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.net.client import Client
 from croupier.server.net.door import WebSocketDoor
 from croupier.server.table.connected import ConnectedPlayer
@@ -110,7 +110,7 @@ class Floor:
 
 def be_quiet() -> None:
     """Log no more than what is wrong, and collect garbage as a server does."""
-    collect_seldom()
+    tune_garbage_collector()
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),

@@ -1,23 +1,32 @@
-"""Croupier deals poker to programs."""
+"""Croupier deals poker to programs.
+
+The names in `__all__` are the part of the package that programs may rely on, together with what
+docs/api.md lists; that page says what is promised about them. Everything else may change.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from croupier.bots.bot import Bot as Bot
-    from croupier.client.runner import run as run
-    from croupier.rules.decisions import Decision as Decision
-    from croupier.rules.view import View as View
+    from croupier.bots.bot import Bot
+    from croupier.client.result import JoinError, Result
+    from croupier.client.runner import run
+    from croupier.rules.decisions import Decision
+    from croupier.rules.view import View
 
 __version__ = "0.2.0"
+
+__all__ = ["Bot", "Decision", "JoinError", "Result", "View", "__version__", "run"]
 
 _HOMES = {
     "Bot": "croupier.bots.bot",
     "Decision": "croupier.rules.decisions",
+    "JoinError": "croupier.client.result",
+    "Result": "croupier.client.result",
     "View": "croupier.rules.view",
     "run": "croupier.client.runner",
 }
-"""What a bot's author needs; each is imported when it is asked for, so this stays cheap."""
+"""Where each public name is defined. It is imported on first use, so `import croupier` is cheap."""
 
 
 def __getattr__(name: str) -> Any:

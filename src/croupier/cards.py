@@ -1,9 +1,9 @@
-"""Cards as small ints, and their text in every spelling that a protocol uses.
+"""Cards as small integers, and how each protocol spells them.
 
 A card is an int from 0 to 51: ``4 * rank + suit``, where rank 0..12 means 2..A and suit 0..3
 means clubs, diamonds, hearts, spades. ``HIDDEN`` (-1) stands for a card that the reader may not
-know. Kuhn poker uses three cards of the same deck, J, Q and K of spades, so that nothing else in
-the program needs a second kind of card.
+see. Kuhn poker uses J, Q and K of spades from the same deck, so the rest of the program needs only
+one kind of card.
 
 ==========  ============  ==========================
 spelling    ten of spades used by
@@ -39,7 +39,7 @@ _BY_TEXT = {
 
 
 def short(card: int) -> str:
-    """Return a card as hand histories write it: ``Ts``."""
+    """Return a card in the notation of hand histories: ``Ts``."""
     return _SHORT[card]
 
 
@@ -49,17 +49,17 @@ def upper(card: int) -> str:
 
 
 def long(card: int) -> str:
-    """Return a card in words, colour first: ``SPADES 10``."""
+    """Return a card in words, suit first: ``SPADES 10``."""
     return _LONG[card]
 
 
 def letter(card: int) -> str:
-    """Return the rank alone, which is all that Kuhn poker says: ``T``."""
+    """Return the rank alone, which is all that Kuhn poker needs: ``T``."""
     return _LETTER[card]
 
 
 def parse(text: str) -> int:
-    """Return the card that a text means in any of the spellings above."""
+    """Parse a card in any of the spellings above."""
     try:
         return _BY_TEXT[text]
     except KeyError:
@@ -69,7 +69,7 @@ def parse(text: str) -> int:
 
 
 def parse_many(text: str) -> list[int]:
-    """Return the cards of a text in two-character spellings, with or without blanks between."""
+    """Parse cards in two-character spellings, with or without spaces between them."""
     packed = "".join(text.split())
     if len(packed) % 2:
         raise ValueError(f"{text!r} is not a row of cards; write them like 'Ts9h2c'")
@@ -77,5 +77,5 @@ def parse_many(text: str) -> list[int]:
 
 
 def join(cards: Iterable[int]) -> str:
-    """Return cards in short spelling, in a row: ``Ts9h2c``."""
+    """Return cards in short spelling, concatenated: ``Ts9h2c``."""
     return "".join(_SHORT[card] for card in cards)

@@ -1,17 +1,17 @@
-"""Deals that anyone can recompute: a pure function of (match seed, hand number).
+"""Reproducible deals: a pure function of (match seed, hand number).
 
-All chance in a match comes from its seed of 32 bytes, through SHA-256 in counter mode. Each
-purpose has a label of its own, so that no draw for one purpose can tell anything about another:
+All randomness in a match comes from its 32-byte seed, through SHA-256 in counter mode. Each
+purpose has its own label, so a draw for one purpose reveals nothing about another:
 
 - block *i* of a label's stream is ``SHA-256(seed + label + i)``: the label in ASCII, *i* as eight
-  bytes, big-endian, counted from 0. The stream is its blocks, read byte by byte;
-- a number below *m* (*m* at most 256) takes one byte *b*: if ``b < 256 - 256 % m`` it is
-  ``b % m``, otherwise the byte is dropped and the next one taken, so no number is favoured;
-- *k* cards are the first *k* places of a Fisher-Yates shuffle of the deck in ascending order: for
-  *i* from 0 to *k* - 1, swap place *i* with place *i* + (a number below *n* - *i*).
+  big-endian bytes, counted from 0. The stream is the concatenation of its blocks;
+- a number below *m* (*m* at most 256) takes one byte *b*: if ``b < 256 - 256 % m`` the number is
+  ``b % m``, otherwise the byte is skipped and the next one used, so the result is unbiased;
+- *k* cards are the first *k* positions of a Fisher-Yates shuffle of the deck in ascending order:
+  for *i* from 0 to *k* - 1, swap position *i* with position *i* + (a number below *n* - *i*).
 
-``docs/deals.md`` has the labels, a worked example and test vectors. Changing anything in this file
-breaks the verification of every match on record.
+``docs/deals.md`` lists the labels, a worked example and test vectors. Any change to these results
+breaks the verification of every recorded match.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ SEED_BYTES = 32
 
 
 class Stream:
-    """The random numbers of one purpose within a match."""
+    """A stream of random numbers for one purpose within a match."""
 
     __slots__ = ("_block", "_next", "_prefix", "_used")
 
@@ -50,7 +50,7 @@ class Stream:
 
 
 def draw(stream: Stream, deck: Sequence[int], count: int) -> list[int]:
-    """Return the first cards of the deck as the stream shuffles it."""
+    """Shuffle the deck with the stream and return its first `count` cards."""
     places = list(deck)
     size = len(places)
     if count > size:
@@ -63,12 +63,12 @@ def draw(stream: Stream, deck: Sequence[int], count: int) -> list[int]:
 
 
 def deal(seed: bytes, hand: int, deck: Sequence[int], count: int) -> list[int]:
-    """Return the cards of one hand, in the order in which they are dealt."""
+    """Return the cards of one hand in dealing order."""
     return draw(Stream(seed, f"cards {hand}"), deck, count)
 
 
 def seed_from_text(text: str) -> bytes:
-    """Return the seed that a user's text means: 64 hex digits are its bytes, else its SHA-256."""
+    """Return the seed for a user's text: 64 hex digits verbatim, any other text hashed."""
     if len(text) == 2 * SEED_BYTES:
         try:
             return bytes.fromhex(text)
@@ -78,5 +78,5 @@ def seed_from_text(text: str) -> bytes:
 
 
 def series_seed(seed: bytes, number: int) -> bytes:
-    """Return the seed of a match in a series; the first has the seed itself."""
+    """Return the seed of match `number` in a series; match 0 uses the seed itself."""
     return sha256(seed + f"match {number}".encode("ascii")).digest() if number else seed

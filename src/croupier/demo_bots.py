@@ -1,4 +1,4 @@
-"""The bots of the demo: as good as the house's, and slow enough to be watched."""
+"""The bots of the demo: house bots slowed down so that people can follow them."""
 
 import random
 import time
@@ -10,11 +10,11 @@ from croupier.rules.view import View
 from croupier.seeds import fresh_seed
 
 MOMENT = (0.3, 1.2)
-"""Seconds from and to."""
+"""The shortest and longest time to think, in seconds."""
 
 
 class Holdem(Bot):
-    """Plays by simple rules, after a moment's thought."""
+    """Play like `RuleAgent`, after a short delay."""
 
     def __init__(self) -> None:
         self._bot = RuleAgent()
@@ -25,7 +25,7 @@ class Holdem(Bot):
 
 
 class Kuhn(Bot):
-    """Plays the equilibrium of Kuhn poker, after a moment's thought."""
+    """Play the equilibrium of Kuhn poker, after a short delay."""
 
     def __init__(self) -> None:
         self._bot = Nash(Stream(fresh_seed(), "demo"))

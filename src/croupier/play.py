@@ -1,9 +1,9 @@
-"""Bots of this process against each other, match after match, as fast as they can think.
+"""Matches between bots of this process, as fast as the bots can decide.
 
-They play the very matches that the server plays: the same seed and bots give the same result to the
-chip, here and there. A bot that raises or answers with nonsense checks, or folds if it owes
-something; its faults are counted and its first traceback is kept. An exception anywhere else is an
-error in this program: it is never counted against a bot, and ends the series.
+They play exactly the matches that the server plays: the same seed and bots give the same result in
+both. A bot that raises an exception or returns an invalid decision checks, or folds if it owes
+chips; its faults are counted and its first traceback is kept. An exception anywhere else is an
+internal error: it is never counted against a bot, and ends the series.
 """
 
 import random
@@ -27,7 +27,7 @@ PROGRESS_EVERY = 64
 
 @dataclass
 class Player:
-    """A bot in a series of hands, with its record."""
+    """A bot in a series of hands, with its results so far."""
 
     name: str
     bot: Bot
@@ -40,7 +40,7 @@ class Player:
 
 @dataclass
 class Outcome:
-    """What came of it all."""
+    """The result of a series."""
 
     players: list[Player]
     hands: int
@@ -60,12 +60,12 @@ def play(
     seed: bytes,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Outcome:
-    """Play hands in a row; stacks are reset or carried as the rules say.
+    """Play a series of hands; stacks are reset or carried over as the rules say.
 
-    With carried stacks a match ends when one player is left and the next one begins with fresh
-    stacks, until all hands are played. Ctrl-C ends the series early with what was played.
+    With carried stacks a match ends when one player is left, and the next one begins with fresh
+    stacks, until all hands are played. Ctrl-C ends the series early and keeps what was played.
     """
-    # A user's bot that uses the random module is then as reproducible as the house's.
+    # Makes user bots that use the random module as reproducible as the house bots.
     random.seed(seed)
     began = perf_counter()
     done = matches = 0
@@ -86,12 +86,12 @@ def play(
 
 
 class _Series:
-    """The hands of one match, and what they brought to each player."""
+    """The hands of one match, credited to its players."""
 
     def __init__(self, rules: Rules, players: Sequence[Player], seed: bytes, hands: int) -> None:
         self.players = players
         self.carry = rules.stacks == r.CARRY
-        # Nobody watches a countdown here, and no bot of this process buys chips before it has to.
+        # There is no audience for a countdown, and local bots only buy chips when they must.
         rules = replace(rules, hands=hands, countdown_s=0)
         self.match = Match(rules, len(players), SeededChance(seed))
         self.chips = [rules.stack + rules.reserve] * len(players)
@@ -124,7 +124,7 @@ class _Series:
         return True
 
     def close(self) -> None:
-        """Put a match with carried stacks into the players' records."""
+        """Add the result of a match with carried stacks to its players."""
         match = self.match
         if not self.carry or not match.played:
             return

@@ -1,4 +1,4 @@
-"""What came of a match, player by player, with error bars: computed from its record alone."""
+"""The results of a match per player, with error bars, computed from its record alone."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class PlayerResult:
     bb_per_hand: RateEstimate = field(default_factory=RateEstimate)
     timeouts: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    """By cause, timeouts among them."""
+    """Counts by cause, timeouts included."""
     decisions: int = 0
     mean_seconds: float | None = None
     p99_seconds: float | None = None
@@ -37,7 +37,7 @@ class PlayerResult:
 
     @property
     def ci95(self) -> float | None:
-        """Half the width of its 95 % interval; the hands are taken as independent."""
+        """Half the width of its 95 % interval, assuming independent hands."""
         half = self.bb_per_hand.ci95
         return None if half is None else 100 * half
 
@@ -51,7 +51,7 @@ class MatchResults:
 
 
 def results(engine: Engine, match_id: str) -> MatchResults:
-    """Return what came of a match, or how it stands."""
+    """Return the results of a match, or its current state while it runs."""
     match = queries.match(engine, match_id)
     lines: dict[int, PlayerResult] = {
         standing.player: PlayerResult(

@@ -1,4 +1,4 @@
-"""How a long-running process of Croupier is set up: its event loop and its log."""
+"""Set-up of Croupier's long-running processes: event loop and log."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ import structlog
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
-    """Return a new event loop: a uvloop where it is installed."""
+    """Return a new event loop, using uvloop where it is installed."""
     try:
         import uvloop
     except ImportError:
@@ -17,7 +17,7 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 
 def configure_logs() -> None:
-    """Log to standard error, one line of key=value an event."""
+    """Log to standard error, one line of key=value pairs per event."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

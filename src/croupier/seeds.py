@@ -1,4 +1,4 @@
-"""Where seeds are drawn; everything that is dealt from one is pure (`deals.py`)."""
+"""The source of fresh seeds; everything derived from a seed is pure (`deals.py`)."""
 
 from secrets import token_bytes
 
@@ -6,5 +6,5 @@ from croupier.deals import SEED_BYTES
 
 
 def fresh_seed() -> bytes:
-    """Return a seed that nobody can guess."""
+    """Return a new cryptographically random seed."""
     return token_bytes(SEED_BYTES)

@@ -1,4 +1,4 @@
-"""Statistics that can be believed: a rate with its 95 % interval."""
+"""Rates with their 95 % confidence intervals."""
 
 from math import sqrt
 
@@ -6,11 +6,11 @@ Z95 = 1.959963984540054
 
 
 class RateEstimate:
-    """A rate per hand over independent groups of hands, and how sure it is.
+    """A rate per hand over independent groups of hands, with its confidence interval.
 
     A group is one hand where hands are independent, and a whole match where stacks carry over.
-    The interval is that of the ratio estimator: it asks how far the groups scatter about the
-    common rate, so groups of different length may be mixed.
+    The interval is that of the ratio estimator: it measures how far the groups scatter about the
+    common rate, so groups of different lengths may be mixed.
     """
 
     __slots__ = ("_hands", "_hands2", "_total", "_total2", "_total_hands", "groups")
@@ -24,7 +24,7 @@ class RateEstimate:
         self._total_hands = 0.0
 
     def add(self, total: float, hands: int) -> None:
-        """Count a group of hands in which this total was made."""
+        """Add a group of hands with its total."""
         self.groups += 1
         self._hands += hands
         self._total += total
@@ -34,7 +34,7 @@ class RateEstimate:
 
     @property
     def rate(self) -> float:
-        """The total per hand."""
+        """The average total per hand."""
         return self._total / self._hands if self._hands else 0.0
 
     @property

@@ -139,7 +139,7 @@ def test_an_error_at_one_table_closes_it_and_the_others_play_on(
         assert states(control) == {"bad": "failed", "good": "seating"}
         assert arena.house.open_games == 1
         for command in ("pause", "resume", "end"):
-            answer = await control.carry_out(Request(command, "bad"))
+            answer = await control.execute(Request(command, "bad"))
             assert answer == {"ok": False, "error": "nothing is being played at bad"}
         await good.play(port)
         assert (good.over, good.hands) == (True, 4)
@@ -186,7 +186,7 @@ def test_a_table_that_failed_can_be_opened_again_and_goes_on_with_its_match(
         match, played = game.table.id, bad.hands
         assert played > 0, "a hand was announced before the error"
         monkeypatch.setattr(house, "house_bot", house_bot)
-        answer = await control.carry_out(Request("start", "bad"))
+        answer = await control.execute(Request("start", "bad"))
         assert answer["ok"], answer
         assert states(control)["bad"] == "returning"
         again = Client(1)

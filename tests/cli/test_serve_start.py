@@ -14,7 +14,7 @@ import pytest
 
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.file import read_arena
-from croupier.server.arena.opening import OpeningError
+from croupier.server.arena.startup_checks import StartupError
 from croupier.store.queries import matches
 from croupier.store.schema import open_store
 from tests.arena.arenas import LISTEN, ArenaProcess
@@ -152,7 +152,7 @@ def test_who_starts_an_arena_twice_is_told_that_it_runs_and_not_of_its_ports(
 
 def failed_start(plan_text: str, folder: Path, before_tables: Callable[[], None]) -> Arena:
     arena = Arena(read_arena(plan_text, folder), None)
-    with pytest.raises(OpeningError) as caught:
+    with pytest.raises(StartupError) as caught:
         asyncio.run(arena.run(before_tables=before_tables))
     assert "cannot listen on 127.0.0.1:" in str(caught.value)
     return arena
@@ -168,7 +168,7 @@ def test_a_port_that_is_taken_at_the_last_moment_is_named_before_a_table_opens(
 
 def test_metrics_are_opened_before_a_table_is(tmp_path: Path) -> None:
     def fail() -> None:
-        raise OpeningError("cannot listen on 127.0.0.1:1 for metrics")
+        raise StartupError("cannot listen on 127.0.0.1:1 for metrics")
 
     arena = failed_start(FULL + LISTEN, tmp_path, fail)
     assert arena.tables["main"].game is None

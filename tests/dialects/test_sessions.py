@@ -25,7 +25,7 @@ from croupier.dialects.session import (
     Reload,
     Said,
     Session,
-    StateWanted,
+    StateRequested,
     Stray,
     Watch,
     WatchBots,
@@ -240,7 +240,7 @@ def test_half_a_frame_is_partial() -> None:
 
 def test_strt_again_wants_to_know_the_stakes() -> None:
     session = greeted("kuhn")
-    assert said(session, b"STRT 77432\n", FakeSeat(expected=Expected.READY)) == [StateWanted()]
+    assert said(session, b"STRT 77432\n", FakeSeat(expected=Expected.READY)) == [StateRequested()]
     (wrong,) = said(session, b"STRT 77432\n", FakeSeat(in_hand=True))
     assert isinstance(wrong, Wrong)
 

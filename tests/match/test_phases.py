@@ -9,8 +9,8 @@ import pytest
 from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.match.phases import (
+    BETWEEN_HANDS,
     HAND,
-    IN_BETWEEN,
     OVER,
     RETURNING,
     SEATING,
@@ -76,7 +76,7 @@ class Explorer:
             what = self.chance.choice(self.chance.choice([usual, usual, fitting, list(Input)]))
             if what is not Input.STOP or self.chance.random() < 0.1:
                 self.give(what)
-            if self.match.phase in IN_BETWEEN and self.chance.random() < 0.02:
+            if self.match.phase in BETWEEN_HANDS and self.chance.random() < 0.02:
                 self._restart()
 
     def give(self, what: Input) -> None:

@@ -166,7 +166,7 @@ class MixedTable:
         self.events.append(event)
         self.view.see(event)
         if type(event).__name__ == "MatchStarted":
-            self.seating.number_the_rest()
+            self.seating.assign_missing_pids()
         for speaker in self.speakers:
             for player, message in speaker.tell(event, self.view):
                 if player in self._present and player not in self._closed:

@@ -96,7 +96,7 @@ def test_a_pid_with_leading_zeros_takes_its_number() -> None:
     seating = Seating()
     seating.give(Place("a", HUAWEI, "0009001"))
     seating.give(Place("b", ROOM))
-    seating.number_the_rest()
+    seating.assign_missing_pids()
     assert seating.pids[1] == "9002"
 
 

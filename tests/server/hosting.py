@@ -26,8 +26,9 @@ MESSAGE = re.compile(rb"(\w[\w-]*)/ \n.*?/\1 \n|game-over \n", re.S)
 class HostProcess:
     """`croupier host` in a process of its own, listening on a free port."""
 
-    def __init__(self, *arguments: str, dialect: str = "huawei") -> None:
-        command = [sys.executable, "-m", "croupier", "host", "--listen", f"{dialect}:0", *arguments]
+    def __init__(self, *arguments: str, dialect: str = "huawei", setting: str = "") -> None:
+        listen = f"{dialect}:0,{setting}" if setting else f"{dialect}:0"
+        command = [sys.executable, "-m", "croupier", "host", "--listen", listen, *arguments]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

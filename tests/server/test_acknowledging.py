@@ -15,9 +15,9 @@ import pytest
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.sets import HUAWEI, KUHN
 from croupier.server.lobbies.challenges import ChallengeLobby
-from croupier.server.lobbies.main import MainLobby
 from croupier.server.lobbies.prepared import TableLobby, TablePlan
 from croupier.server.lobbies.rooms import RoomLobby
+from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.net.door import TcpDoor
 from croupier.server.net.tcp import TcpLink
 from croupier.server.table.house import House
@@ -37,7 +37,7 @@ def room(house: House) -> TcpDoor:
 def huawei(house: House) -> TcpDoor:
     lobby = TableLobby(house, TablePlan(HUAWEI, 2, ["CallAgent"]), print)
     lobby.open()
-    main = MainLobby(None, {"": lobby}, {}, {})
+    main = RoutingLobby(None, {"": lobby}, {}, {})
     return TcpDoor(DIALECTS["huawei"], main, house.loop, None)
 
 

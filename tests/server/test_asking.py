@@ -17,9 +17,9 @@ from croupier.rules.sets import HUAWEI
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.lobbies.prepared import TablePlan
-from croupier.server.table.house import Watcher
+from croupier.server.table.house import HouseCallbacks
 from croupier.server.table.table import Table
-from tests.server.hosting import MESSAGE
+from tests.server.hosting import MESSAGE, PATIENCE
 
 GAP_MS = 100
 
@@ -81,7 +81,7 @@ class Hosted:
             ArenaPlan(listeners, [ArenaTable(table)], is_host=True, once=True),
             None,
             on_listening=lambda dialect, address, port: self.ports.put_nowait(port),
-            watcher=Watcher(
+            callbacks=HouseCallbacks(
                 opened=lambda game: setattr(game.table, "feed", self.events.append),
                 result=self.results.append,
             ),
@@ -94,8 +94,15 @@ class Hosted:
         ports = [await self.ports.get() for _ in self.guests]
         for guest, port in zip(self.guests, ports, strict=True):
             await loop.create_connection(guest.itself, "127.0.0.1", port)
-        await scenario(self)
-        await asyncio.wait_for(running, 30)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await scenario(self)
+                await running
+        finally:
+            for guest in self.guests:
+                guest.transport.abort()
+            running.cancel()
+            await asyncio.wait([running])
         return self.results[0]
 
     @property
@@ -215,7 +222,7 @@ def test_who_is_withdrawn_while_the_question_waits_is_not_asked(play: Play) -> N
 def test_a_question_that_is_taken_back_while_it_waits_starts_no_clock(play: Play) -> None:
     async def scenario(hosted: Hosted) -> None:
         await hosted.guest.until("hold")
-        hosted.table.hurry()
+        hosted.table.expire_turn()
         hosted.guest.answer = b"check \n"
         await hosted.guest.until("game-over")
 

@@ -11,7 +11,7 @@ from croupier.rules.sets import HUAWEI
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.lobbies.prepared import TablePlan
-from croupier.server.table.house import Watcher
+from croupier.server.table.house import HouseCallbacks
 
 pytestmark = pytest.mark.serial
 
@@ -52,7 +52,7 @@ async def hosted(decision_ms: int, scenario: Any) -> tuple[dict[str, Any], list[
         host_plan(TablePlan(rules, 2, ["CallAgent"]), once=True),
         None,
         on_listening=lambda dialect, address, port: ports.put_nowait(port),
-        watcher=Watcher(result=results.append),
+        callbacks=HouseCallbacks(result=results.append),
     )
     running = asyncio.create_task(host.run())
     player = Bystander()
@@ -118,8 +118,8 @@ def test_a_match_that_is_stopped_between_two_hands_ends_once(run: Any) -> None:
     async def scenario() -> list[dict[str, Any]]:
         results: list[dict[str, Any]] = []
         plan = host_plan(TablePlan(HUAWEI, 2, ["CallAgent", "CallAgent"]))
-        watcher = Watcher(hand=lambda game: host.stop(), result=results.append)
-        host = Arena(plan, None, watcher=watcher)
+        callbacks = HouseCallbacks(hand=lambda game: host.stop(), result=results.append)
+        host = Arena(plan, None, callbacks=callbacks)
         await host.run()
         return results
 

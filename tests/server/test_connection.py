@@ -24,7 +24,7 @@ class Owner:
     def opened(self, link: TcpLink) -> "Owner":
         return self
 
-    def lingers(self, connection: TcpLink) -> bool:
+    def let_linger(self, connection: TcpLink) -> bool:
         return self.patient
 
     def ended(self, connection: TcpLink) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from croupier.server.table.house import House
 from croupier.store import queries
-from croupier.store.log import AuditRecord
 from croupier.store.schema import open_store
+from croupier.store.writer import AuditRecord
 
 
 def test_what_an_organiser_does_while_the_store_has_trouble_is_not_lost(tmp_path: Path) -> None:

@@ -301,6 +301,6 @@ def test_an_organiser_may_pause_the_match_in_the_pause(loop: Loop) -> None:
     loop.spend(0.1)
     assert place.kinds()[-1] is Paused
     assert HandEnded in place.kinds()
-    place.table.go_on()
+    place.table.resume()
     loop.spend(PACE + 0.1)
     assert place.kinds()[-1] is Asked

@@ -77,7 +77,7 @@ def test_a_store_of_version_1_keeps_its_data_and_gets_the_registry(tmp_path: Pat
     engine = open_store(str(path))
     try:
         registry.add(engine, "Ada", "1")
-        assert [player.display for player in registry.all(engine)] == ["Ada"]
+        assert [player.display for player in registry.all_players(engine)] == ["Ada"]
     finally:
         engine.dispose()
     assert asked(path, "SELECT * FROM matches") == [(*MATCH, 0)]

@@ -45,7 +45,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 def displays(engine: Engine) -> list[str]:
-    return [player.display for player in registry.all(engine)]
+    return [player.display for player in registry.all_players(engine)]
 
 
 # Adding and finding.
@@ -68,15 +68,15 @@ def test_a_private_name_that_is_drawn_has_16_digits_or_capitals_and_is_never_the
     names = [registry.add(engine, f"Player {number}", "1") for number in range(50)]
     assert all(re.fullmatch("[0-9A-Z]{16}", name) for name in names)
     assert len(set(names)) == 50
-    assert {player.token for player in registry.all(engine)} == set(map(token_of, names))
+    assert {player.token for player in registry.all_players(engine)} == set(map(token_of, names))
 
 
 def test_players_are_listed_by_table_and_name(engine: Engine) -> None:
     for display, table in (("b", "10"), ("Ünal", "2"), ("C", "2"), ("a", "2"), ("z", "1")):
         registry.add(engine, display, table)
     assert displays(engine) == ["z", "a", "C", "Ünal", "b"]
-    assert [player.display for player in registry.all(engine, "2")] == ["a", "C", "Ünal"]
-    assert registry.all(engine, "7") == []
+    assert [player.display for player in registry.all_players(engine, "2")] == ["a", "C", "Ünal"]
+    assert registry.all_players(engine, "7") == []
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_private_name_finds_its_player_or_is_refused(name: str) -> None:
 # Removing and resetting.
 
 
-@pytest.mark.parametrize("change", [registry.remove, registry.reset])
+@pytest.mark.parametrize("change", [registry.remove, registry.reset_private_name])
 @pytest.mark.parametrize(
     "name", ["Ada", " aDA ", token_of(SECRET), token_of(SECRET)[:6], token_of(SECRET).upper()]
 )
@@ -193,17 +193,17 @@ def test_a_player_is_meant_by_display_name_or_the_beginning_of_his_token(
     assert registry.find(engine, token_of(other)) is not None
 
 
-@pytest.mark.parametrize("change", [registry.remove, registry.reset])
+@pytest.mark.parametrize("change", [registry.remove, registry.reset_private_name])
 @pytest.mark.parametrize("name", ["Adda", "", "%", token_of(SECRET)[:5], "' OR 1=1 --", "\udcff"])
 def test_an_unknown_player_is_refused_and_nobody_changed(
     engine: Engine, change: Callable[[Engine, str], object], name: str
 ) -> None:
     registry.add(engine, "Ada", "1", SECRET)
-    before = registry.all(engine)
+    before = registry.all_players(engine)
     with pytest.raises(RegistryError, match="there is no player") as caught:
         change(engine, name)
     assert ("did you mean 'Ada'?" in str(caught.value)) == (name == "Adda")
-    assert registry.all(engine) == before
+    assert registry.all_players(engine) == before
 
 
 def test_the_beginning_of_two_tokens_means_nobody(engine: Engine) -> None:
@@ -230,9 +230,9 @@ def test_a_display_name_counts_before_the_beginning_of_a_token(engine: Engine) -
 
 def test_a_reset_player_keeps_all_but_his_private_name(engine: Engine) -> None:
     registry.add(engine, "Ada", "3", SECRET)
-    before = registry.all(engine)[0]
-    new = registry.reset(engine, "Ada")
-    after = registry.all(engine)[0]
+    before = registry.all_players(engine)[0]
+    new = registry.reset_private_name(engine, "Ada")
+    after = registry.all_players(engine)[0]
     assert after.token == token_of(new) != before.token
     assert (after.display, after.table, after.added) == ("Ada", "3", before.added)
 
@@ -286,7 +286,10 @@ def test_no_private_name_is_in_the_files_of_the_store(tmp_path: Path, engine: En
     names.append(registry.add(engine, "Ada", "1", SECRET))
     rows = [NewPlayer(1, "Bob", "1", "hush hush hush"), NewPlayer(2, "Eve", "2")]
     names += registry.import_rows(engine, rows)
-    names += [registry.reset(engine, "Ada"), registry.reset(engine, "Eve")]
+    names += [
+        registry.reset_private_name(engine, "Ada"),
+        registry.reset_private_name(engine, "Eve"),
+    ]
     registry.remove(engine, "Bob")
     with pytest.raises(RegistryError):
         registry.add(engine, "Ada", "1", "refused, refused")
@@ -340,7 +343,7 @@ def test_two_programs_that_add_at_once_keep_names_unique(tmp_path: Path) -> None
         added += out.split()
     engine = open_store(str(path))
     try:
-        players = registry.all(engine)
+        players = registry.all_players(engine)
     finally:
         engine.dispose()
     assert len({player.token for player in players}) == len(players) == 25

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import Engine, event, func, select
 
 from croupier.rules.events import HandEnded
-from croupier.store.log import HandRecord, Writer
 from croupier.store.schema import HANDS, open_store
+from croupier.store.writer import HandRecord, Writer
 
 PATIENCE = 30
 

@@ -11,12 +11,12 @@ from croupier.dialects import scenarios
 from croupier.dialects.base import Answer, Illegal, Outgoing, Speaker
 from croupier.dialects.dialect import Dialect, Join
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     PlayerSide,
     Question,
+    Reconnect,
     Step,
 )
 from croupier.dialects.registry import DIALECTS
@@ -173,7 +173,7 @@ class ToyPlayer:
     def goodbye(self) -> bytes:
         return b""
 
-    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | ComeBack:
+    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | Reconnect:
         return Failed("the connection was lost")
 
 

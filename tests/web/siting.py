@@ -28,7 +28,7 @@ from croupier.match.match import INTERVAL, OVER
 from croupier.rules.events import Event
 from croupier.rules.rules import Rules
 from croupier.store.codec import encode
-from croupier.store.log import MatchRecord
+from croupier.store.writer import MatchRecord
 from tests.store.recorded import CALM, Recording, Trouble, write
 
 SECONDS = 30.0

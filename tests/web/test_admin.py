@@ -13,7 +13,7 @@ from croupier.server.arena.control import PlayerRow, TableRow
 from croupier.store import queries, registry
 from croupier.store.schema import open_store
 from croupier.web.admin.players import MAX_PLAYERS
-from croupier.web.http.refusals import MAX_ADDRESSES, OTHERS, WINDOW_S, Refusals
+from croupier.web.http.failed_logins import MAX_ADDRESSES, OTHERS, WINDOW_S, FailedLogins
 from croupier.web.http.sessions import LONGEST_WAIT_S, Sessions
 from tests.web.refereeing import FakeReferee
 from tests.web.siting import SECONDS, SiteProcess
@@ -171,13 +171,13 @@ def test_a_login_that_works_is_no_failure(tmp_path: Path) -> None:
 
 def test_of_a_flood_of_failed_logins_there_are_a_few_rows_a_minute() -> None:
     now = 0.0
-    refusals = Refusals(lambda: now)
-    rows = [row for number in range(5000) for row in refusals.note(f"10.0.0.{number % 100}")]
+    failed_logins = FailedLogins(lambda: now)
+    rows = [row for number in range(5000) for row in failed_logins.record(f"10.0.0.{number % 100}")]
     each = 5000 // 100
     firsts = [(f"10.0.0.{number}", "refused") for number in range(MAX_ADDRESSES)]
     assert rows == [*firsts, (OTHERS, "refused")]
     now = WINDOW_S
-    rest = refusals.note("10.0.0.1")
+    rest = failed_logins.record("10.0.0.1")
     more = f"refused, {each - 1} more times"
     others = each * (100 - MAX_ADDRESSES) - 1
     assert sorted(rest) == sorted(
@@ -187,7 +187,7 @@ def test_of_a_flood_of_failed_logins_there_are_a_few_rows_a_minute() -> None:
             ("10.0.0.1", "refused"),
         ]
     )
-    assert refusals.rest() == []
+    assert failed_logins.flush() == []
 
 
 def test_each_failure_of_an_address_makes_it_wait_longer() -> None:
@@ -290,22 +290,22 @@ def test_a_list_is_added_as_a_whole_or_not_at_all(
     ]
     assert items[1]["private_name"] is None
     assert registry.find(engine, token_of(items[0]["private_name"])) is not None
-    before = len(registry.all(engine))
+    before = len(registry.all_players(engine))
     bad = send(f"New {who},1\nHopper {who},1\n")
     assert bad.status_code == 409
     assert "line 2" in bad.json()["error"]
-    assert len(registry.all(engine)) == before
+    assert len(registry.all_players(engine)) == before
     assert send("one column\n").status_code == 400
     assert send("").status_code == 400
 
 
 def test_a_list_has_an_end(organiser: httpx.Client, engine: Engine) -> None:
-    before = len(registry.all(engine))
+    before = len(registry.all_players(engine))
     text = "".join(f"p{number},1\n" for number in range(MAX_PLAYERS + 1))
     refused = organiser.post("/players/import", json={"csv": text})
     assert refused.status_code == 400
     assert f"at most {MAX_PLAYERS} players" in refused.json()["error"]
-    assert len(registry.all(engine)) == before
+    assert len(registry.all_players(engine)) == before
 
 
 def test_a_token_that_is_someones_display_name_means_its_owner(
@@ -315,8 +315,8 @@ def test_a_token_that_is_someones_display_name_means_its_owner(
     token = token_of(name)
     assert organiser.post("/players", json={"display": token}).status_code == 201
     assert organiser.delete(f"/players/{token}").status_code == 200
-    assert token in [player.display for player in registry.all(engine)]
-    assert "First" not in [player.display for player in registry.all(engine)]
+    assert token in [player.display for player in registry.all_players(engine)]
+    assert "First" not in [player.display for player in registry.all_players(engine)]
 
 
 @pytest.fixture

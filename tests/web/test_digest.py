@@ -15,7 +15,7 @@ from croupier.store.queries import RecordError
 from croupier.store.schema import HANDS, open_store
 from croupier.web.archive import digest
 from croupier.web.archive.digest import Digest, Digests
-from croupier.web.archive.records import evenly
+from croupier.web.archive.records import evenly_spaced
 from tests.store.recorded import Trouble, record_match
 
 MIX = ["RuleAgent", "RandomAgent", "CallAgent", "AllinAgent"]
@@ -73,7 +73,7 @@ def test_a_damaged_hand_is_named(engine: Engine) -> None:
 
 @pytest.mark.parametrize("last", [0, 1, 2, 499, 500, 501, 700, 100_000])
 def test_a_chart_has_its_points_evenly_from_the_first_hand_to_the_last(last: int) -> None:
-    chosen = evenly(last, 500)
+    chosen = evenly_spaced(last, 500)
     assert len(chosen) == min(last, 500)
     assert chosen[:1] == [1][:last]
     assert chosen[-1:] == [last][:last]

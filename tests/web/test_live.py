@@ -17,7 +17,7 @@ from croupier.match.events import Faulted, MatchEnded
 from croupier.rules.events import HandEnded
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
 from croupier.store.schema import open_store
-from croupier.web.live.table import RING
+from croupier.web.live.table import MAX_LINES
 from tests.store.recorded import Trouble
 from tests.web.siting import SECONDS, LiveGame, SiteProcess, Teller, wait_for
 
@@ -183,13 +183,13 @@ def test_lines_that_are_no_longer_known_are_a_gap(site: SiteProcess) -> None:
     faults(teller, 0, 3)
     read_to(first, 2)
     first.close()
-    faults(teller, 3, RING + 10)
-    last = RING + 12
+    faults(teller, 3, MAX_LINES + 10)
+    last = MAX_LINES + 12
     wait_for(site, "/tables/old", lambda one: one["lines"][-1]["text"].endswith(f" {last}"))
     again = Spectator(site, "old", first.seq)
     read_to(again, last)
     assert again.gap
-    assert numbers(again) == list(range(last - RING + 1, last + 1))
+    assert numbers(again) == list(range(last - MAX_LINES + 1, last + 1))
     from_elsewhere = Spectator(site, "old", 1 << 52)
     assert from_elsewhere.read()
     assert from_elsewhere.gap

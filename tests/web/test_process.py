@@ -36,9 +36,9 @@ def test_ctrl_c_is_left_to_the_referee() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("nonsense", "no settings"),
-        ({"port": "x"}, "no settings"),
-        ({"unknown": 1}, "no settings"),
+        ("nonsense", "settings are invalid"),
+        ({"port": "x"}, "settings are invalid"),
+        ({"unknown": 1}, "settings are invalid"),
         ({"audience": "everyone"}, "audience"),
         ({"store": "/nowhere/at/all.db", "port": 0}, "cannot use the store"),
         ({"bind": "192.0.2.1", "port": 0}, "cannot listen"),

@@ -129,7 +129,7 @@ class Game:
         messages = seated.reader.receive(data)
         if messages:
             self._answer(pid, messages[0])
-        elif seated.reader.overflown:
+        elif seated.reader.overflowed:
             self._cut_off(pid, "an endless message")
         elif seated.reader.pending:
             seated.flush_at = self.now + SILENCE

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.dialect import MAX_GAP_MS
 from croupier.dialects.huawei.reader import (
     MAX_NAME,
     MAX_PID_DIGITS,
@@ -16,8 +17,11 @@ from croupier.dialects.huawei.reader import (
     decide,
     parse_registration,
 )
+from croupier.dialects.registry import DIALECTS
 from croupier.rules.decisions import Options
 from croupier.rules.sets import HUAWEI
+from croupier.server.net.door import TIME_TO_SPEAK
+from croupier.server.net.tcp import MAX_UNSENT
 from tests.wire.huawei_game import FOLDER, Game, replayed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +91,10 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         f"{MAX_UNREAD // 1024} KiB",
         f"up to {MAX_NAME} printable",
         f"up to {MAX_PID_DIGITS} digits",
+        f"at least {DIALECTS['huawei'].gap_ms} ms apart",
+        f"from 0 to {MAX_GAP_MS} ms",
+        f"within {TIME_TO_SPEAK:g} s",
+        f"more than {MAX_UNSENT // 1024} KiB unread",
     ):
         assert number in PAGE, number
     assert HUAWEI.max_timeouts == 10

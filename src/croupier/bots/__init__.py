@@ -12,7 +12,7 @@ from croupier.deals import Stream
 from croupier.rules.rules import KUHN, Rules
 
 Maker = Callable[[Stream], Bot]
-"""What makes a bot; what chance it needs comes from the stream."""
+"""Makes a bot whose random numbers come from the stream."""
 
 
 def _without_chance(kind: type[Bot]) -> Maker:
@@ -26,14 +26,14 @@ HOUSE_BOTS: dict[str, Maker] = {
     "RuleAgent": _without_chance(RuleAgent),
     **{name: partial(StyleAgent, name) for name in STYLES},
 }
-"""Those that play any game."""
+"""Bots that play any game."""
 
 KUHN_BOTS: dict[str, Maker] = {
     "nash": Nash,
     "random": RandomAgent,
     "call": _without_chance(CallAgent),
 }
-"""The house of Kuhn poker, by the names of its protocol; the first is the usual one."""
+"""Bots for Kuhn poker, by their names in its protocol; the first is the default."""
 
 
 def bots_for(rules: Rules) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def bots_for(rules: Rules) -> tuple[str, ...]:
 
 
 def house_bot(name: str, stream: Stream) -> Bot:
-    """Return a house bot of a name."""
+    """Make the house bot with this name."""
     return (HOUSE_BOTS | KUHN_BOTS)[name](stream)
 
 

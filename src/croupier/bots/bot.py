@@ -1,4 +1,4 @@
-"""What a bot is: anything with `decide(view) -> decision`."""
+"""The interface of a bot: anything with `decide(view) -> decision`."""
 
 import traceback
 
@@ -7,18 +7,18 @@ from croupier.rules.view import View
 
 
 class Bot:
-    """The base of a bot; all it must do is decide."""
+    """The base class of bots; a subclass only has to implement `decide`."""
 
     def decide(self, view: View) -> Decision:
-        """Return what to do, given what the own seat may know."""
+        """Return a decision, given what the bot's own seat may know."""
         raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
 
 
 def ask(bot: Bot, view: View) -> tuple[Decision, str]:
     """Return a bot's decision, or a check or fold in its place and what the bot did wrong.
 
-    What `decide` raises or returns is the bot's own. Any other exception is ours and goes on to the
-    caller: no bot is to blame for it.
+    Only what `decide` raises or returns is blamed on the bot. Any other exception is an internal
+    error and propagates to the caller.
     """
     options = view.options
     assert options is not None

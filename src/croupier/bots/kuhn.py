@@ -1,9 +1,8 @@
-"""The house bot of Kuhn poker that cannot be beaten in the long run.
+"""A house bot for Kuhn poker that cannot be beaten in the long run.
 
-Kuhn's game has a whole family of equilibria, with one free number alpha for whoever starts. The
-bot plays one of them to the letter: all its chances are fractions, drawn exactly. Against it, the
-best that anyone can do is to lose 1/18 of a coin per hand when starting and to win as much as
-dealer.
+Kuhn poker has a family of equilibria with one free parameter, alpha, for the player who acts first.
+The bot plays one of them exactly: all its probabilities are fractions, drawn without rounding. The
+best possible opponent loses 1/18 of a coin per hand when acting first and wins as much as dealer.
 """
 
 from collections.abc import Sequence
@@ -20,13 +19,13 @@ MAX_ALPHA = Fraction(1, 3)
 DEFAULT_ALPHA = Fraction(1, 6)
 
 _MAX_BOUND = 256
-"""The largest number of equal chances that a stream draws from."""
+"""The largest bound that a stream can draw below."""
 
 _NEVER = Fraction(0)
 _ALWAYS = Fraction(1)
 _THIRD = Fraction(1, 3)
 
-# What has happened before each of the four questions that a hand can ask.
+# The actions before each of the four decisions that a hand can require.
 OPENING = ()
 CHECKED_TO = (CHECKED,)
 BET_INTO = (BET,)
@@ -34,9 +33,9 @@ BET_AFTER_CHECK = (CHECKED, BET)
 
 
 def bet_probability(card: str, history: Sequence[str], alpha: Fraction) -> Fraction:
-    """Return the chance with which a coin is put in, by a bet or a call.
+    """Return the probability of putting in a coin, by a bet or a call.
 
-    `card` is J, Q or K; `history` is what was done before in the hand, as the events name it.
+    `card` is J, Q or K; `history` lists the earlier actions of the hand, as events name them.
     """
     chances = {
         OPENING: (alpha, _NEVER, 3 * alpha),
@@ -48,7 +47,7 @@ def bet_probability(card: str, history: Sequence[str], alpha: Fraction) -> Fract
 
 
 class Nash(Bot):
-    """Plays the equilibrium of both roles."""
+    """Play the equilibrium strategy in both roles."""
 
     def __init__(self, stream: Stream, alpha: Fraction = DEFAULT_ALPHA) -> None:
         if not 0 <= alpha <= MAX_ALPHA:
@@ -62,9 +61,9 @@ class Nash(Bot):
         options = view.options
         assert options is not None
         if options.owed and not options.call:
-            # Without a coin left there is no call to pay for, and the game is not Kuhn's any more.
+            # With no coin left a call is free, and no longer a decision of Kuhn poker.
             return CALL
-        # A bet is a bet, by whatever verb it was made.
+        # The strategy treats every verb of a bet alike.
         history = [CHECKED if acted.action == CHECKED else BET for _, acted in view.history]
         chance = bet_probability(letter(view.hole[0]), history, self._alpha)
         if self._below(chance.denominator) >= chance.numerator:

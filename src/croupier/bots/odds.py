@@ -1,28 +1,28 @@
-"""What house bots that think have in common: their chances, and what a call may cost."""
+"""Estimates shared by the house bots: winning chances, position and the price of a call."""
 
 from croupier.ranking import outs
 from croupier.rules.decisions import Options
 from croupier.rules.view import View
 
-# Who bets much rarely holds random cards: this much of the chance is given up for a whole stack.
+# Large bets rarely come from random cards: discount the chance by this much for a whole stack.
 CAUTION = 0.08
 
 
-def against(chance: float, opponents: int) -> float:
-    """Turn the chance against one opponent into that against all of them."""
+def chance_against(chance: float, opponents: int) -> float:
+    """Turn the chance of beating one opponent into that of beating all of them."""
     return float(chance**opponents) if opponents > 0 else 1.0
 
 
 def chance_after_flop(view: View) -> float:
-    """Return the chance to be ahead of all opponents, or to get there by a straight or a flush."""
-    ahead = against(view.strength, view.opponents)
+    """Return the chance of being ahead of all opponents, or of drawing a straight or a flush."""
+    ahead = chance_against(view.strength, view.opponents)
     cards_to_come = 5 - len(view.board)
     improve = outs(view.hole, view.board) * cards_to_come / 47 if cards_to_come else 0.0
     return ahead + (1 - ahead) * improve
 
 
 def at_stake(view: View, options: Options) -> float:
-    """Return which share of the own chips a call costs."""
+    """Return the share of the player's own chips that a call costs."""
     return options.call / (options.call + view.stack)
 
 
@@ -33,8 +33,8 @@ def is_worth_a_call(view: View, options: Options, chance: float) -> bool:
     return chance - CAUTION * at_stake(view, options) > view.pot_odds
 
 
-def lateness(view: View) -> float:
-    """Return 0 for the first seat that acts on this street and 1 for the last still in."""
+def relative_position(view: View) -> float:
+    """Return 0 for the first live seat to act on this street and 1 for the last."""
     order = len(view.folded)
     first = 2 if view.street == 0 else 0
     behind = sum(
@@ -46,7 +46,7 @@ def lateness(view: View) -> float:
     return 1 - behind / max(1, view.opponents)
 
 
-def opening(view: View) -> int:
-    """Return the usual first raise before the flop: three big blinds, and one per caller."""
+def opening_raise(view: View) -> int:
+    """Return the usual first raise before the flop: three big blinds plus one per caller."""
     limpers = sum(1 for bet in view.bets if bet >= view.big_blind) - 1
     return (3 + max(0, limpers)) * view.big_blind

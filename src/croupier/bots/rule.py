@@ -1,16 +1,22 @@
-"""The house bot that plays soundly: tight, aggressive, and quick.
+"""A sound house bot: tight, aggressive and fast.
 
-It knows three things: how its cards stand against random ones on this board, how many it has to
-beat and who still acts behind it, and what a call costs compared with what it could win. It keeps
-no memory and draws no random number, so the same view always gets the same answer.
+It considers three things: the strength of its cards against random ones on this board, how many
+opponents it has to beat and how many act after it, and the price of a call relative to the pot. It
+keeps no state and draws no random numbers, so the same view always gets the same decision.
 """
 
 from croupier.bots.bot import Bot
-from croupier.bots.odds import against, chance_after_flop, is_worth_a_call, lateness, opening
+from croupier.bots.odds import (
+    chance_after_flop,
+    chance_against,
+    is_worth_a_call,
+    opening_raise,
+    relative_position,
+)
 from croupier.rules.decisions import CALL, FOLD, Decision, Options
 from croupier.rules.view import View
 
-# What a hand must be worth against one random hand to open, from the first seat and the last.
+# The strength against one random hand needed to open, in the first position and in the last.
 OPEN_EARLY = 0.60
 OPEN_LATE = 0.52
 RERAISE = 0.66
@@ -21,7 +27,7 @@ RAISE_FOR_VALUE = 0.82
 
 
 class RuleAgent(Bot):
-    """Raises good hands, calls at the right price, folds the rest."""
+    """Raise good hands, call at the right price, fold the rest."""
 
     def decide(self, view: View) -> Decision:
         options = view.options
@@ -34,17 +40,17 @@ class RuleAgent(Bot):
         chance = view.strength
         raised = view.high > view.big_blind
         if not raised:
-            late = lateness(view)
+            late = relative_position(view)
             if chance >= OPEN_EARLY + (OPEN_LATE - OPEN_EARLY) * late:
-                return view.raise_to(opening(view))
+                return view.raise_to(opening_raise(view))
         elif chance >= RERAISE:
             return view.raise_to(3 * view.high)
-        return self._call_at_a_price(view, options, against(chance, view.opponents))
+        return self._call_at_a_price(view, options, chance_against(chance, view.opponents))
 
     def _after_flop(self, view: View, options: Options) -> Decision:
         chance = chance_after_flop(view)
         if not options.owed:
-            wanted = STEAL if lateness(view) == 1 else VALUE
+            wanted = STEAL if relative_position(view) == 1 else VALUE
             return view.raise_to(view.pot * 2 // 3) if chance >= wanted else CALL
         if chance >= RAISE_FOR_VALUE:
             return view.raise_to(view.high + view.pot + options.call)

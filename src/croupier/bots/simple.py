@@ -1,4 +1,4 @@
-"""The three house bots that need no thought."""
+"""The three house bots without a strategy."""
 
 from croupier.bots.bot import Bot
 from croupier.deals import Stream
@@ -7,9 +7,9 @@ from croupier.rules.view import View
 
 
 class RandomAgent(Bot):
-    """Chooses evenly among fold (if something is owed), call, smallest raise, largest raise.
+    """Choose uniformly among fold (if chips are owed), call, smallest raise and largest raise.
 
-    Where the smallest raise is also the largest, it is one choice, not two.
+    If the smallest raise is also the largest, it counts as one choice.
     """
 
     def __init__(self, stream: Stream) -> None:
@@ -29,14 +29,14 @@ class RandomAgent(Bot):
 
 
 class CallAgent(Bot):
-    """Checks and calls, whatever happens."""
+    """Always check or call."""
 
     def decide(self, view: View) -> Decision:
         return CALL
 
 
 class AllinAgent(Bot):
-    """Puts in everything it has, every time."""
+    """Always raise as much as possible."""
 
     def decide(self, view: View) -> Decision:
         return view.max_raise

@@ -1,26 +1,32 @@
-"""Four house bots that are one: it plays as loosely and as aggressively as its style says.
+"""Four house bots in one class, as loose and as aggressive as their style says.
 
-*Loose* or *tight* is how many hands it plays, *aggressive* or *passive* whether it bets and raises
-them or checks and calls. What its cards are worth and what a call may cost it knows as RuleAgent
-does; where a style leaves a choice, the match's own chance decides.
+*Loose* or *tight* is how many hands a bot plays, *aggressive* or *passive* whether it bets and
+raises them or checks and calls. It estimates its chances and the price of a call like RuleAgent;
+where a style leaves a choice, the match's random stream decides.
 """
 
 from dataclasses import dataclass
 
 from croupier.bots.bot import Bot
-from croupier.bots.odds import against, at_stake, chance_after_flop, is_worth_a_call, opening
+from croupier.bots.odds import (
+    at_stake,
+    chance_after_flop,
+    chance_against,
+    is_worth_a_call,
+    opening_raise,
+)
 from croupier.deals import Stream
 from croupier.rules.decisions import CALL, FOLD, Decision, Options
 from croupier.rules.view import View
 
 PREMIUM = 0.66
-"""What a starting hand must be worth against one random hand to be raised again."""
+"""The strength against one random hand at which a starting hand reraises."""
 
 DANGER = 0.12
-"""How much better a hand must be to raise for the whole stack."""
+"""How much stronger a hand must be when a call costs the whole stack."""
 
 CROWD = 0.008
-"""How much better a starting hand must be for each opponent beyond the first."""
+"""How much stronger a starting hand must be for each opponent beyond the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +34,21 @@ class Style:
     """How a bot plays; chances are from 0 to 1, frequencies in parts of 256."""
 
     entry: float
-    """What a starting hand must be worth against one random hand to be played."""
+    """The strength against one random hand at which a starting hand is played."""
     respect: float
-    """How much more it must be worth once somebody has raised."""
+    """How much stronger it must be after a raise."""
     hope: float
-    """How much the bot believes its chances to be better than they are, when it may call."""
+    """How much the bot overestimates its chances when it considers a call."""
     open: int
-    """How often it raises a hand that it plays, instead of calling."""
+    """How often it raises a hand that it plays instead of calling."""
     press: int
-    """How often it bets or raises a hand that is good enough to."""
+    """How often it bets or raises a hand that qualifies."""
     value: float
-    """The chance that is good enough for a bet."""
+    """The chance at which a hand qualifies for a bet."""
     strong: float
-    """The chance that is good enough for a raise."""
+    """The chance at which a hand qualifies for a raise."""
     bluff: int
-    """How often it bets without."""
+    """How often it bets a hand that does not qualify."""
 
 
 STYLES = {
@@ -54,7 +60,7 @@ STYLES = {
 
 
 class StyleAgent(Bot):
-    """Plays a style."""
+    """Play one of the styles."""
 
     def __init__(self, name: str, stream: Stream) -> None:
         """`name` is one of STYLES."""
@@ -79,8 +85,8 @@ class StyleAgent(Bot):
             danger = DANGER * at_stake(view, options)
             if chance >= PREMIUM + danger and self._does(style.press):
                 return view.raise_to(3 * view.high)
-            return self._call_or_fold(view, options, against(chance, view.opponents))
-        return view.raise_to(opening(view)) if self._does(style.open) else CALL
+            return self._call_or_fold(view, options, chance_against(chance, view.opponents))
+        return view.raise_to(opening_raise(view)) if self._does(style.open) else CALL
 
     def _after_flop(self, view: View, options: Options) -> Decision:
         style, chance = self._style, chance_after_flop(view)

@@ -21,13 +21,13 @@ from croupier.match.events import Faulted, Left, MatchEnded, MatchStarted, NotRe
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.rules import Rules
 from croupier.server.lobbies.challenges import ChallengeLobby
-from croupier.server.lobbies.main import MainLobby
 from croupier.server.lobbies.prepared import TableLobby, TablePlan
+from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.net.client import Lobby
 from croupier.server.net.door import Door, TcpDoor, door_for
 from croupier.server.net.tcp import TcpLink
 from croupier.server.table.game import Game
-from croupier.server.table.house import House, Watcher
+from croupier.server.table.house import House, HouseCallbacks
 
 SEAT_TIMEOUT = 15.0
 """Seconds from the start of the program until it has a seat."""
@@ -76,7 +76,7 @@ class Trial:
                 loop,
                 seed=bytes(32),
                 transcripts=Path(folder),
-                watcher=Watcher(opened=self._opened),
+                callbacks=HouseCallbacks(opened=self._opened),
                 chance=lambda seed: ScriptedChance(seed, self._scenario),
             )
             self._evidence = Evidence(Path(folder), self._flush_transcripts)
@@ -111,7 +111,7 @@ class Trial:
             plan = TablePlan(rules, len(scenario.bots) + 1, bots=list(scenario.bots))
             table = TableLobby(house, plan, self._ended)
             table.open()
-            lobby = MainLobby(None, {plan.name: table}, {}, {})
+            lobby = RoutingLobby(None, {plan.name: table}, {}, {})
         door: Door = door_for(
             self._dialect, lobby, loop, house.transcripts, time_to_speak=SEAT_TIMEOUT
         )
@@ -216,7 +216,7 @@ class Trial:
         """
         before = self._evidence.messages()
         game.table.pause()
-        game.table.hurry()
+        game.table.expire_turn()
         self._tasks.append(asyncio.create_task(self._resume_after_answer(game, before)))
 
     async def _resume_after_answer(self, game: Game, before: int) -> None:
@@ -224,7 +224,7 @@ class Trial:
         deadline = loop.time() + game.table.match.rules.decision_ms / 1000
         while self._evidence.messages() == before and loop.time() < deadline:
             await asyncio.sleep(POLL_INTERVAL)
-        game.table.go_on()
+        game.table.resume()
 
     def _break_connection(self, game: Game) -> None:
         """Break the connection without announcing the end of the match."""

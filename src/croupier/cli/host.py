@@ -20,12 +20,12 @@ from croupier.dialects.registry import DIALECTS, dialects_for
 from croupier.match.audience import Policy, PolicyError
 from croupier.rules.rules import Rules, nearest
 from croupier.server.arena.arena import Arena
-from croupier.server.arena.opening import Folder, Port, check_opening
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, OnDemandPlan, Program
 from croupier.server.arena.programs import ProgramError, words_of
+from croupier.server.arena.startup_checks import Folder, Port, check_startup
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.out.site_process import WebPlan, fresh_token
-from croupier.server.table.house import Watcher
+from croupier.server.table.house import HouseCallbacks
 
 OUTPUT = Path("programs")
 """The folder for the output of programs without --transcripts."""
@@ -243,8 +243,8 @@ def _run(plan: ArenaPlan, engine: Engine | None, as_json: bool) -> bool:
         else:
             click.echo(f"match {result['match']} ended before its start")
 
-    watcher = Watcher(screen.opened, screen.hand, result)
-    arena = Arena(plan, engine, on_listening=screen.listening, watcher=watcher)
+    callbacks = HouseCallbacks(screen.opened, screen.hand, result)
+    arena = Arena(plan, engine, on_listening=screen.listening, callbacks=callbacks)
     run(arena.run)
     if arena.failed:
         sys.exit(1)
@@ -261,7 +261,7 @@ def _check(plan: ArenaPlan, with_programs: bool) -> None:
         folders.append(Folder(plan.transcripts, "transcripts", "--transcripts"))
     elif with_programs:
         folders.append(Folder(OUTPUT, "the programs' output", "--transcripts"))
-    check_opening(ports, folders, None)
+    check_startup(ports, folders, None)
 
 
 def _own_dialect(rules: Rules) -> str:

@@ -30,5 +30,7 @@ def _option(dialect: Dialect, setting: str) -> tuple[str, object]:
                 return key, option.parse(value)
             except ValueError:
                 raise BadArgumentError(f"{key} is {option.what}, not {value!r}") from None
-    known = ", ".join(option.key for option in dialect.options) or "none"
-    raise BadArgumentError(f"{dialect.name} has no setting {key!r} (there are: {known})")
+    keys = [option.key for option in dialect.options]
+    known = ", ".join(keys) or "none"
+    hint = nearest(key, keys)
+    raise BadArgumentError(f"{dialect.name} has no setting {key!r}{hint} (there are: {known})")

@@ -4,11 +4,13 @@ Each command is a separate module that is imported on demand, so that a short co
 what the others need.
 """
 
+import sys
 from importlib import import_module
 
 import click
 
 from croupier import __version__
+from croupier.cli.errors import BadArgumentError
 
 COMMANDS = {
     "play": "play:command",
@@ -37,9 +39,20 @@ COMMANDS = {
 }
 """Module and attribute of each command, in the order in which `--help` lists them."""
 
+UNSUPPORTED = (
+    "Croupier runs on Linux and macOS, not on Windows itself; use the Windows Subsystem for Linux"
+    " (WSL)"
+)
+
 
 class Commands(click.Group):
     """Import commands by name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # Before anything is imported for a command, or for the list of them in the help text.
+        if sys.platform == "win32":
+            raise BadArgumentError(UNSUPPORTED)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

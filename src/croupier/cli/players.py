@@ -70,7 +70,7 @@ def add(display: str, table: str, private_name: str | None, store: str) -> None:
 def list_(table: str | None, store: str, as_json: bool) -> None:
     """List the players by table, with their tokens."""
     with _registry(store) as engine:
-        found = registry.all(engine, table)
+        found = registry.all_players(engine, table)
     if as_json:
         click.echo(msgspec.json.encode([asdict(player) for player in found]).decode())
     elif not found:
@@ -103,7 +103,7 @@ def reset(name: str, store: str) -> None:
     shown only this once.
     """
     with _registry(store) as engine:
-        private_name = registry.reset(engine, name)
+        private_name = registry.reset_private_name(engine, name)
     _print_secret(private_name)
 
 

@@ -14,8 +14,8 @@ from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
 from croupier.runtime import configure_logs, new_loop
-from croupier.server.arena.memory import collect_seldom
-from croupier.server.arena.opening import OpeningError
+from croupier.server.arena.gc_tuning import tune_garbage_collector
+from croupier.server.arena.startup_checks import StartupError
 from croupier.store.schema import StoreError, open_store, url_of
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     try:
         with asyncio.Runner(loop_factory=new_loop) as runner:
             return runner.run(main())
-    except OpeningError as error:
+    except StartupError as error:
         raise BadArgumentError(str(error)) from None
     except OSError as error:
         raise BadArgumentError(f"cannot continue: {error}") from None
@@ -36,7 +36,7 @@ def prepare() -> None:
     """Set up logs and memory, and raise the limit on open files as far as possible."""
     configure_logs()
     _raise_file_limit()
-    collect_seldom()
+    tune_garbage_collector()
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def has_begun(result: dict[str, Any]) -> bool:
 def _run_check(check: Callable[[], None]) -> None:
     try:
         check()
-    except OpeningError as error:
+    except StartupError as error:
         raise BadArgumentError(str(error)) from None
 
 

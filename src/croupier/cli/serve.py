@@ -14,19 +14,19 @@ from croupier.server.arena.arena import Arena
 from croupier.server.arena.control import Control, ControlError, ControlSocket
 from croupier.server.arena.example import EXAMPLE
 from croupier.server.arena.file import ArenaFileError, decode_arena, read_arena
-from croupier.server.arena.opening import (
+from croupier.server.arena.plan import ArenaPlan
+from croupier.server.arena.startup_checks import (
     IN_THE_FILE,
     Folder,
     Port,
-    check_opening,
-    opening_port,
-    opening_socket,
+    check_startup,
+    explain_port_error,
+    explain_socket_error,
 )
-from croupier.server.arena.plan import ArenaPlan
 from croupier.server.out.metrics import serve_metrics
 from croupier.server.out.site_process import WebPlan, fresh_token
 from croupier.server.table.game import Game
-from croupier.server.table.house import Watcher
+from croupier.server.table.house import HouseCallbacks
 from croupier.store.registry import RegistryError
 
 NAME = "arena.toml"
@@ -66,11 +66,13 @@ def run_arena(plan: ArenaPlan, web: int) -> None:
         click.echo("warning: the audience sees all hole cards at once", err=True)
     prepare()
     with locked_store(plan.store, plan.durability, lambda: _check(plan)) as engine:
-        arena = Arena(plan, engine, on_listening=_listening, watcher=Watcher(_opened, result=_over))
+        arena = Arena(
+            plan, engine, on_listening=_listening, callbacks=HouseCallbacks(_opened, result=_over)
+        )
 
         async def main() -> None:
             socket = ControlSocket(plan.control, Control(arena))
-            with opening_socket(plan.control):
+            with explain_socket_error(plan.control):
                 await socket.open()
             try:
                 await arena.run(lambda: _say_control(arena), lambda: _before_tables(arena))
@@ -95,7 +97,7 @@ def _check(plan: ArenaPlan) -> None:
         folders.append(Folder(plan.transcripts, "transcripts", "`transcripts`"))
     if plan.visitors or any(table.programs for table in plan.tables):
         folders.append(Folder(plan.output, "the programs' output", "`output`"))
-    check_opening(ports, folders, plan.control)
+    check_startup(ports, folders, plan.control)
 
 
 def load_arena(file: Path) -> ArenaPlan:
@@ -153,7 +155,7 @@ def _before_tables(arena: Arena) -> None:
     """Open the metrics port, and print what is known only once all ports are open."""
     plan = arena.plan
     if plan.metrics is not None:
-        with opening_port(_metrics_port(plan)):
+        with explain_port_error(_metrics_port(plan)):
             _, bound = serve_metrics(arena.house, plan.bind, plan.metrics)
         click.echo(f"metrics: http://{plan.bind}:{bound}/metrics")
     if plan.web is not None and not plan.admin_token:

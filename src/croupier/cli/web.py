@@ -9,7 +9,7 @@ from croupier.match.audience import SHOWDOWN, Policy, PolicyError
 from croupier.server.arena.file import MIN_TOKEN
 from croupier.store.schema import StoreError, open_store
 from croupier.web.http.settings import Settings
-from croupier.web.process import say, serve
+from croupier.web.process import print_line, serve
 
 
 @click.command("web")
@@ -57,6 +57,6 @@ def command(store: str, port: int, bind: str, audience: str, admin_token: str | 
         bind=bind, port=port, store=store, audience=audience, admin_token=admin_token
     )
     try:
-        serve(settings, say)
+        serve(settings, print_line)
     except OSError as error:
         raise BadArgumentError(f"cannot listen: {error.strerror or error}") from None

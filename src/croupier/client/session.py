@@ -11,12 +11,12 @@ from croupier.client.connections import CONNECT_TIMEOUT, Connection, connect
 from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     PlayerSide,
     Question,
+    Reconnect,
     Send,
     Step,
     WireError,
@@ -79,7 +79,7 @@ class Session:
         self._asked = False
         while True:
             end = await self._talk(side, connection)
-            if isinstance(end, ComeBack):
+            if isinstance(end, Reconnect):
                 back = await self._reconnect_or_end(end.otherwise)
                 if not isinstance(back, MatchOver):
                     connection = back
@@ -143,7 +143,7 @@ class Session:
 
     async def _talk(
         self, side: PlayerSide, connection: Connection
-    ) -> MatchOver | Failed | ComeBack:
+    ) -> MatchOver | Failed | Reconnect:
         """Play over one connection until the match is over or the connection is lost."""
         loop = asyncio.get_running_loop()
         opened = loop.time()

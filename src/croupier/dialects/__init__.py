@@ -1,1 +1,1 @@
-"""The languages of the protocols: bytes and messages, no socket, no clock, no rule."""
+"""The wire protocols: bytes and messages, without sockets, clocks or game rules."""

@@ -1,8 +1,8 @@
-"""What a table says in a dialect, and what an answer means.
+"""Speakers: what a table sends in a dialect.
 
-A **speaker** per table turns events into the bytes that its players are to get, and encodes once
-what several players get alike. It has no socket, no clock and no rule; what it cannot say is the
-protocol's own limit, never a reason to change a rule. The other direction is in session.py.
+A **speaker** per table turns events into the bytes for its players, and encodes shared messages
+only once. It has no socket, no clock and no game rules; what a protocol cannot express is left out
+and never changes a rule. The other direction is in session.py.
 """
 
 from collections.abc import Iterable
@@ -16,49 +16,49 @@ from croupier.rules.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Illegal:
-    """An answer that is no decision, and why."""
+    """An answer that is not a decision, and why."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A decision as the dialect understood it, with the correction it applied, if any."""
+    """A decision as the dialect interpreted it, and the correction it applied, if any."""
 
     decision: Decision
     correction: str = ""
 
 
 Outgoing = Iterable[tuple[int, bytes]]
-"""Messages as (player, bytes), in the order in which they are to be written."""
+"""Messages as (player, bytes), in the order of writing."""
 
 CLOSE = b""
-"""In place of a message: the player's connection is closed once everything before it is sent."""
+"""In place of a message: close the player's connection once everything before it is sent."""
 
 
 class Speaker:
-    """Tells a table's events to those of its players who speak the dialect."""
+    """Encodes a table's events for those of its players that use the dialect."""
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
-        """Return what is to be sent because of an event that the view has already seen."""
+        """Return the messages that an event causes; the view has already seen it."""
         raise NotImplementedError
 
     def resumed(self, view: MatchView) -> None:
-        """Take note that the match was running before this speaker came."""
+        """Initialise from a match that was already running when this speaker was created."""
 
     def state_for(self, player: int, view: MatchView) -> Outgoing:
-        """Return what tells a player again how things stand, where the protocol lets it ask."""
+        """Return the current state for a player, if the protocol lets it ask for that."""
         return ()
 
 
 class SpectatorSpeaker(Protocol):
-    """Tells what the audience may know of a table to those who watch it in the dialect."""
+    """Encodes a table's events for spectators that use the dialect."""
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
-        """Return what spectators are sent because of an event that the view has already seen."""
+        """Return the messages that an event causes; the view has already seen it."""
 
     def resumed(self, view: MatchView) -> None:
-        """Catch up with a hand that was being played before anybody watched."""
+        """Initialise from a hand that began before the first spectator arrived."""
 
     def present(self, view: MatchView) -> bytes | None:
-        """Return the state of the present hand, for a spectator who has just come."""
+        """Return the state of the current hand for a new spectator."""

@@ -1,8 +1,8 @@
-"""One protocol as a value: everything that the rest of the house has to know of it.
+"""A protocol as a value: everything that the rest of the program has to know about it.
 
-A dialect is a package with its session (what a player says), its speaker (what a table says), its
-player side and its words, and one `Dialect` that names them. `registry.DIALECTS` is the only list
-of them; nothing else asks which one it is dealing with.
+A dialect is a package with a session (what a player sends), a speaker (what a table sends), a
+player side and its vocabulary, and one `Dialect` that names them. `registry.DIALECTS` is the only
+list of dialects; no other code depends on which one it is dealing with.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,41 +20,41 @@ from croupier.rules.rules import HOLDEM, MAX_SEATS, Rules
 
 
 class Transport(Enum):
-    """What carries the messages of a dialect."""
+    """The transport of a dialect's messages."""
 
     TCP = "tcp"
     WEBSOCKET = "ws"
 
 
 class OnDemand(Enum):
-    """What a dialect opens for its players besides prepared tables."""
+    """The kinds of tables that a dialect opens on demand, besides prepared tables."""
 
     ROOMS = "rooms"
-    """Rooms that come into being with the first player that asks for them."""
+    """Rooms, each created by the first player that asks for it."""
     CHALLENGES = "challenges"
-    """A table for each player alone, against a bot of the house."""
+    """A separate table for each player, against a house bot."""
 
 
 class Recognised(Enum):
-    """By what the organiser knows a player beforehand."""
+    """How the organiser identifies a player beforehand."""
 
     BY_NAME = "name"
     BY_PID = "pid"
     BY_TOKEN = "token"
-    """The digest of a private name, from the registry."""
+    """By the digest of a private name, from the registry."""
 
 
 @dataclass(frozen=True)
 class ListenerOption:
-    """A setting of a listener, on the command line and in files."""
+    """An option of a listener, on the command line and in files."""
 
     key: str
     what: str
-    """Which values it has, as an error says it."""
+    """Its valid values, as described in error messages."""
     parse: Callable[[str], Any]
-    """Return the value of a text; raise ValueError for what is none."""
+    """Parse a value from the command line; raise ValueError if it is invalid."""
     accepts: Callable[[Any], bool]
-    """Tell whether a value of a file is one."""
+    """Tell whether a value from a file is valid."""
 
 
 GAP_MS = "gap_ms"
@@ -73,33 +73,33 @@ GAP_OPTION = ListenerOption(
     _gap,
     lambda value: type(value) is int and 0 <= value <= MAX_GAP_MS,
 )
-"""For dialects with a gap between two messages to the same player."""
+"""For dialects that keep a gap between two messages to the same player."""
 
 
 @dataclass(frozen=True)
 class Join:
-    """What a bot wants at a server of the dialect."""
+    """A bot's request to join a server of the dialect."""
 
     name: str | None
-    """What the user calls it; None: the dialect finds a name or number."""
+    """The name given by the user; None: the dialect chooses a name or number."""
     bot_name: str
-    """What its class is called."""
+    """The name of its class."""
     table: str
     settings: Mapping[str, str]
-    """What stands behind the address."""
+    """The settings that follow the address."""
     hands: int
-    """How many hands are wanted, where the player side says so."""
+    """The number of hands to request, where the player side requests it."""
     rules: Rules
     draw: Callable[[int], int]
-    """Draw a number below another one."""
+    """Draw a random number below a bound."""
 
     def number(self, key: str, default: int, low: int, high: int) -> int:
-        """Return a setting that is a number."""
+        """Return a numeric setting."""
         return number_setting(self.settings, key, default, low, high)
 
 
 def number_setting(settings: Mapping[str, str], key: str, default: int, low: int, high: int) -> int:
-    """Return a number of an address's settings; raise ValueError if it is none."""
+    """Return a numeric setting of an address; raise ValueError if it is invalid."""
     text = settings.get(key)
     if text is None:
         return default
@@ -109,121 +109,121 @@ def number_setting(settings: Mapping[str, str], key: str, default: int, low: int
 
 
 def is_number(text: str, low: int, high: int) -> bool:
-    """Tell whether a text is a number within these limits."""
+    """Tell whether a string is a number within these limits."""
     return text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high
 
 
 def plain_name(place: Place) -> str:
-    """Return the name that a player gave itself."""
+    """Return the name that a player chose."""
     return place.name
 
 
 def by_name(place: Place) -> tuple[str | None, ...]:
-    """Recognise a player that comes back by its name."""
+    """Identify a reconnecting player by its name."""
     return (place.dialect, place.name)
 
 
 def own_name(place: Place) -> tuple[str, ...]:
-    """Return how a player's transcript is labelled: by dialect and name."""
+    """Label a player's transcript by dialect and name."""
     return (place.dialect, place.name)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
-    """All there is to know of a protocol."""
+    """The description of a protocol."""
 
     name: str
     about: str
-    """A few words on the wire, for people who look for their protocol."""
+    """A few words about the wire format, for people looking for their protocol."""
     port: int
-    """The usual one."""
+    """The default port."""
     transport: Transport = Transport.TCP
     rule_sets: tuple[Rules, ...]
-    """The games of its own document; the first is the usual one."""
+    """The games of its own specification; the first is the default."""
     game: str = HOLDEM
     max_seats: int = MAX_SEATS
-    """How many seats it can speak of."""
+    """The largest number of seats that its messages can express."""
     options: tuple[ListenerOption, ...] = ()
     gap_ms: int = 0
-    """Milliseconds between two messages to the same player, unless its listener has another gap:
-    programs of some protocols take whatever one read returns for one message."""
+    """Default gap in milliseconds between two messages to the same player: programs of some
+    protocols treat whatever one read returns as one message."""
 
     # The server's side.
     first_message: str
-    """What a player says first, as an error speaks of it."""
+    """The name of a player's first message, for error messages."""
     session: Callable[..., Session]
-    """Make the session of a connection, from the options of its listener."""
+    """Make the session of a connection, given the options of its listener."""
     speaker: Callable[[Roster, Listeners, Callable[[], str]], Speaker]
-    """Make the speaker of a table: who is who, who listens, and a clock for the time of day."""
+    """Make the speaker of a table, given its roster, its listeners and the time of day."""
     default_listener: Any = None
-    """What is assumed of a player that has not come back yet after a restart."""
+    """The listener assumed for a player that has not reconnected yet after a restart."""
     spectator_speaker: (
         Callable[[Roster, Listeners, Iterable[int], Callable[[], str]], SpectatorSpeaker] | None
     ) = None
-    """Make the speaker for spectators, if the protocol has any: who is who, which players listen
-    in the dialect, the numbers of the spectators, and a clock for the time of day."""
+    """Make the speaker for spectators, if the protocol has any, given the roster, the listeners,
+    the numbers of the spectators and the time of day."""
     reloads: bool = False
-    """It has a word for buying chips."""
+    """Whether players can buy chips in it."""
     on_demand: OnDemand | None = None
     section: str = ""
-    """Where an arena's file speaks of that."""
+    """The section of an arena file for such tables."""
     rules_of_room: Callable[[Sequence[Rules], Any, int | None], Rules] | None = None
-    """Return the rules of a room: of those that stand for the dialect's own sets, for a first
-    player with this listener that asks for so many hands."""
+    """Choose the rules of a room among those configured for `rule_sets`, given the listener of its
+    first player and the number of hands which that player asks for."""
     bot_names: Callable[[Sequence[str]], list[dict[Any, str]]] | None = None
-    """Return what house bots that were asked for are called, by what their listener is."""
+    """Return the names of requested house bots, each by listener."""
 
-    # Who a player is.
+    # The identity of a player.
     recognised: Recognised = Recognised.BY_NAME
     identity: Callable[[Place], tuple[str | None, ...]] = by_name
-    """Return what a player must show to be taken for the one who had a place."""
+    """Return what a reconnecting player must present to get its place back."""
     unique: bool = True
-    """No two players of a table may have the same identity."""
+    """Whether the identities of a table's players must be distinct."""
     rejoins: bool = False
-    """A player that lost its connection may come back to a running match."""
+    """Whether a disconnected player may rejoin a running match."""
     called: Callable[[Place], str] = plain_name
-    """Return how those who have no number for a player call it."""
+    """Return the player's name in dialects that do not use its pid."""
     transcript_label: Callable[[Place], tuple[str, ...]] = own_name
     private_names: bool = False
-    """Players join with a secret: who guesses is slowed down."""
+    """Whether players join with a secret, so that guessing has to be slowed down."""
 
     # The player's side.
     player: Callable[[Join], Callable[[], PlayerSide]]
-    """Return what makes the player's side of one match after another; raise ValueError."""
+    """Return a factory of player sides, one per match; raise ValueError for an invalid request."""
     settings: tuple[str, ...] = ()
-    """What may stand behind an address."""
+    """The settings that may follow an address."""
     has_tables: bool = False
-    """An address may name a table."""
+    """Whether an address may name a table."""
     games_are_hands: bool = False
-    """A bot plays one match of so many hands, and not so many matches."""
+    """Whether a requested number of games means the hands of one match, not matches."""
     rules_of_address: Callable[[Mapping[str, str]], Rules] | None = None
-    """Return the rules that an address asks for, where its settings decide."""
+    """Return the rules that the settings of an address select, if they do."""
 
     # The checker.
     scenarios: tuple[Scenario, ...] = ()
     turns: Callable[[], Turns] | None = None
-    """Make what tells surplus answers of a program apart, where the protocol lets one tell."""
+    """Make the classifier of a program's surplus answers, if the protocol makes that possible."""
     checker_rules: Mapping[str, int] = field(default_factory=dict)
-    """What is different from its own rules when a program is checked."""
+    """Changes to its own rules while a program is checked."""
 
-    # Words for people.
+    # Texts for people.
     address_example: str
     """An address with its settings, for help texts."""
     name_help: str = ""
-    """What the name of a bot means here, if it is no plain name."""
+    """What the name of a bot means here, if it is not a plain name."""
     returns_help: str = ""
-    """When a bot may come back after its connection was lost."""
+    """When a bot may reconnect after a lost connection."""
     hand_words: Callable[[Sequence[int]], Any] | None = None
-    """Return what the protocol calls a hand of seven cards."""
+    """Return the protocol's name of a seven-card hand."""
 
     @property
     def guide(self) -> str:
-        """The document about it."""
+        """The path of its documentation."""
         return f"protocols/{self.name}"
 
     @property
     def rules(self) -> Rules:
-        """The usual rules of its document."""
+        """The default rules of its specification."""
         return self.rule_sets[0]
 
     def plays(self, rules: Rules) -> bool:

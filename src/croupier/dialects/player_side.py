@@ -1,8 +1,9 @@
-"""What the player's side of a dialect is.
+"""The interface of a dialect's player side.
 
-One object per match, without a socket or a clock: bytes of the server go in, steps come out, and
-the answer to a question is bytes again. `receive` is lazy on purpose: a question has to be answered
-before the next step is taken, since what follows it in the same bytes may rest on the answer.
+One object per match, without a socket or a clock: bytes from the server go in, steps come out, and
+the answer to a question is encoded as bytes. `receive` is deliberately lazy: a question must be
+answered before the next step is consumed, since what follows in the same bytes may depend on the
+answer.
 """
 
 from collections.abc import Iterator
@@ -14,66 +15,66 @@ from croupier.rules.view import View
 
 
 class WireError(ValueError):
-    """Something that no server of the dialect says; the text says what."""
+    """A violation of the protocol by the server; the message describes it."""
 
 
 def one_line(text: str) -> str:
-    """Return words of a server's as they may stand in a sentence of ours."""
+    """Return text from a server in a form that is safe to quote in a message."""
     words = " ".join(text.split())[:MAX_WORDS]
     return "".join(character for character in words if character.isprintable())
 
 
 MAX_WORDS = 200
-"""Characters that are passed on of what a server says."""
+"""How many characters of a server's text are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """These bytes are to be sent."""
+    """Send these bytes."""
 
     data: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The bot is asked; its decision goes to `answer`."""
+    """Ask the bot; its decision goes to `answer`."""
 
     view: View
 
     @property
     def options(self) -> Options:
-        """What may be decided."""
+        """The options to decide among."""
         assert self.view.options is not None
         return self.view.options
 
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """A hand is over and brought so many chips."""
+    """A hand is over, with the chips it won or lost."""
 
     won: int
 
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
-    """The match is over; why, if it did not come to its usual end."""
+    """The match is over; the reason is empty if it ended normally."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """There is no way on: the player was refused, or has lost his place."""
+    """The player cannot continue: it was refused, or has lost its place."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class ComeBack:
-    """The connection is gone and the dialect lets a player take its place again."""
+class Reconnect:
+    """The connection is lost, and the dialect lets the player reconnect to its place."""
 
     otherwise: MatchOver | Failed | None = None
-    """Where only a restart of the server lets players back: what the loss means without one."""
+    """What the loss means unless the server was restarted, if reconnecting requires a restart."""
 
 
 Step = Send | Question | HandOver | MatchOver | Failed
@@ -84,23 +85,23 @@ class PlayerSide(Protocol):
 
     @property
     def idle(self) -> bool:
-        """Nothing more may come for a long time: the player is out and waits for the end."""
+        """Whether the player is out and only waits for the end, so a long silence is normal."""
 
     def hello(self) -> bytes:
-        """Return what is said first on a connection, on a new one after a loss too."""
+        """Return the first message of a connection, including each reconnection."""
 
     def receive(self, data: bytes) -> Iterator[Step]:
-        """Take bytes, over WebSocket one message; each step is to be done before the next."""
+        """Parse bytes, or one WebSocket message; finish each step before taking the next."""
 
     def answer(self, question: Question, decision: Decision) -> bytes:
-        """Return what says a decision that the options of the question allow."""
+        """Encode a decision that the options of the question allow."""
 
     def goodbye(self) -> bytes:
-        """Return what is said before the player closes the connection, if anything."""
+        """Return what to send before the player closes the connection, if anything."""
 
-    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | ComeBack:
-        """Return what it means that the server has closed the connection.
+    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | Reconnect:
+        """Return what the loss of the connection means.
 
-        `reason` and `code` are what WebSocket says of it, empty and 0 elsewhere; `at_once` means
-        that it was closed as soon as it was opened.
+        `reason` and `code` are those of the WebSocket close, empty and 0 elsewhere; `at_once` means
+        that the connection was closed as soon as it was opened.
         """

@@ -1,11 +1,11 @@
-"""The hand as a player's side reconstructs it from the messages of a server.
+"""A hand reconstructed on the player side from the messages of a server.
 
-Whatever a dialect says becomes the events that the same hand has in Croupier, so a bot gets the
-same view wherever it plays. The rules are asked only for what no message says: what the own seat
-may decide. That comes from the arithmetic of betting (rules/betting.py), put into the position that
-was reported, so that a table which plays by other rules cannot lead it astray.
+The messages of every dialect become the events that the same hand has in Croupier, so a bot gets
+the same view wherever it plays. The rules only supply what no message contains: the options of the
+player's own seat. They are computed by rules/betting.py from the reported position, so that a table
+which plays by other rules cannot bring it out of step.
 
-State that lives here: the events so far, and the view that they add up to.
+State owned by this module: the events so far, and the view accumulated from them.
 """
 
 from collections.abc import Sequence
@@ -32,18 +32,18 @@ from croupier.rules.view import View, view_from
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a message says of all seats at once; it is believed more than what led there."""
+    """The figures of all seats in one message; they take precedence over earlier events."""
 
     stacks: list[int]
     bets: list[int]
     put: list[int]
     folded: list[bool]
     high: int | None = None
-    """The bet to match, where the message says that too."""
+    """The bet to match, if the message contains it."""
 
 
 class RemoteHand:
-    """A hand that is dealt elsewhere, as one seat knows it."""
+    """A hand dealt by a remote server, as one seat knows it."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class RemoteHand:
         posts: Sequence[Posted],
         hole: list[int],
     ) -> None:
-        """`hole` are the own cards; those of the others are unknown."""
+        """Begin a hand with the seat's own cards in `hole`; all others are hidden."""
         self.rules = rules
         self.seat = seat
         self.view = View(rules, seat)
-        """What is known so far; it goes on, so a bot never gets this one."""
+        """What is known so far; it keeps changing, so bots get a copy instead."""
         self._events: list[Event] = []
         self._see(started)
         for post in posts:
@@ -65,29 +65,29 @@ class RemoteHand:
         for other in range(self.size):
             known = other == seat
             self._see(HoleDealt(other, tuple(hole) if known else (HIDDEN,) * rules.hole_cards))
-        self.opening = self.view.high
-        """The bet to match before anyone acted."""
+        self.initial_high = self.view.high
+        """The bet to match before anyone has acted."""
 
     @property
     def size(self) -> int:
-        """How many were dealt in."""
+        """The number of seats dealt in."""
         return len(self.view.stacks)
 
     def _see(self, event: Event) -> None:
         self._events.append(event)
         self.view.see(event)
 
-    # What happens.
+    # Recording what happens.
 
     def fold(self, seat: int) -> None:
-        """Note that a seat gave up."""
+        """Record a fold."""
         self._see(Acted(seat, FOLDED, 0, self.view.bets[seat], False))
 
     def put_in(self, seat: int, added: int, verb: str = "") -> None:
-        """Note that a seat checked, called or raised, which the chips it added tell.
+        """Record a check, call or raise, depending on the chips that the seat added.
 
-        `verb` is the dialect's own word for more than the bet to match, where it has one; else an
-        opening bets, the rest raise.
+        `verb` is the verb of a raise if the dialect reports one; by default it opens as a bet, else
+        as a raise.
         """
         view = self.view
         high, to = view.high, view.bets[seat] + added
@@ -98,19 +98,19 @@ class RemoteHand:
         self._see(Acted(seat, action, added, to, view.stacks[seat] == added))
 
     def board(self, cards: Sequence[int]) -> None:
-        """Note all board cards that are open by now; each new street is one event."""
+        """Record the whole board so far; each new street becomes one event."""
         view = self.view
         while len(view.board) < len(cards) and view.street + 1 < len(self.rules.streets):
             street = view.street + 1
             known = len(view.board)
             self._see(BoardDealt(street, tuple(cards[known : known + self.rules.streets[street]])))
 
-    # What a bot sees.
+    # The bot's view.
 
     def question(self, figures: Figures | None = None, options: Options | None = None) -> View:
-        """Return a view of its own for the question that the own seat is asked now.
+        """Return a separate view for a question to the player's own seat.
 
-        Without options they are what the rules allow.
+        The options default to what the rules allow.
         """
         view = view_from(self.rules, self.seat, self._events)
         if figures is not None:
@@ -123,15 +123,15 @@ class RemoteHand:
         view.bets = figures.bets
         view.put = figures.put
         view.folded = figures.folded
-        known = 0 if view.street else self.opening
+        known = 0 if view.street else self.initial_high
         view.high = max(known if figures.high is None else figures.high, *figures.bets)
 
     def _options(self, view: View) -> Options:
-        """Return what the rules allow the own seat in this position."""
+        """Return what the rules allow the player's own seat in this position."""
         betting = Betting(view.rules, view.stacks, view.small_blind, view.big_blind)
         betting.bets, betting.folded = view.bets, view.folded
         betting.street = view.street
-        betting.high = 0 if view.street else self.opening
+        betting.high = 0 if view.street else self.initial_high
         for street, done in view.history:
             if street != view.street:
                 continue
@@ -139,5 +139,5 @@ class RemoteHand:
                 betting.level[done.seat] = betting.high
             else:
                 betting.note_raise(done.seat, done.to, done.action)
-        betting.high = view.high  # the figures of the last message know better
+        betting.high = view.high  # reported figures take precedence
         return betting.options(view.seat)

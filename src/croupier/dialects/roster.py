@@ -1,7 +1,7 @@
-"""Who takes part in a match, and what each player is called on each wire.
+"""The players of a match, and their names in each dialect.
 
-A place belongs to a player for the whole match. Pids, names and seats are public, so they are no
-credentials; how a player that comes back is recognised is up to its dialect.
+A place belongs to a player for the whole match. Pids, names and seats are public, so they are not
+credentials; each dialect defines how a reconnecting player is recognised.
 """
 
 import hashlib
@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 HOUSE = "house"
-"""In place of a dialect: a bot of the house."""
+"""In place of a dialect's name: a house bot."""
 
 FIRST_HOUSE_PID = 9001
 
 
 @dataclass
 class Place:
-    """A player's place in a match: whose it is, and what it is called on each wire.
+    """A player's place in a match: its owner and its names.
 
-    The fields are those of the record of a match.
+    The fields are those stored in the record of a match.
     """
 
     name: str
@@ -30,28 +30,28 @@ class Place:
     token: str | None = None
     """The digest of its private name, where it has one."""
     bot: str = ""
-    """Which house bot it is."""
+    """The name of the house bot, if it is one."""
 
 
 @dataclass
 class Roster:
-    """The players of a match by number, and what they are called."""
+    """The players of a match by number, and their names."""
 
     table_number: str = "1"
     places: list[Place] = field(default_factory=list)
     pids: dict[int, str] = field(default_factory=dict)
     tokens: dict[int, str] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
-    """Among players that have neither a number nor a token for each other."""
+    """Names in dialects that use neither pids nor tokens."""
     opened_by: Any = None
-    """What the first player of a room is as a listener, if the table is a room."""
+    """The listener of the player that opened the room, if the table is a room."""
     bot_names: dict[tuple[Any, int], str] = field(default_factory=dict)
-    """Names of house bots that differ with the listener, by listener and player."""
+    """Names of house bots that depend on the listener, by listener and player."""
 
     def add(self, place: Place, called: str, *, rename: bool = False) -> int:
-        """Give the next place away, under a free name; return its player number.
+        """Assign the next place, under a free name, and return its player number.
 
-        With `rename` the place bears that name, too: unlike the player's own word, it is unique.
+        With `rename` the place gets that name too: unlike the player's own choice, it is unique.
         """
         player = len(self.places)
         self.places.append(place)
@@ -64,18 +64,18 @@ class Roster:
         return player
 
     def _free_name(self, name: str) -> str:
-        """Return a name, numbered if another player is called so already."""
+        """Return the name, with a number appended if it is taken."""
         taken, free, number = set(self.names.values()), name, 2
         while free in taken:
             free, number = f"{name}-{number}", number + 1
         return free
 
     def pid_taken(self, pid: str) -> bool:
-        """Tell whether another player is called by this number."""
+        """Tell whether a player already has this pid."""
         return any(int(pid) == int(known) for known in self.pids.values())
 
-    def number_the_rest(self) -> None:
-        """Give those without a pid the lowest free numbers, for the whole match."""
+    def assign_missing_pids(self) -> None:
+        """Give players without a pid the lowest free numbers for the whole match."""
         taken = {int(pid) for pid in self.pids.values()}
         number = FIRST_HOUSE_PID
         for player, place in enumerate(self.places):
@@ -87,14 +87,14 @@ class Roster:
 
 
 def bare_name(name: str) -> str:
-    """Return a name without the number that it may have got because it was taken."""
+    """Return a name without the number appended because it was taken, if any."""
     return _NUMBERED.sub("", name)
 
 
 _NUMBERED = re.compile(r"(?<=.)-[0-9]+$", re.S)
 
 Listeners = Mapping[int, Any]
-"""Who is spoken to, and what each asked for."""
+"""The players that a speaker addresses, with what each asked for."""
 
 
 def token_without_name(place: Place, player: int) -> str:

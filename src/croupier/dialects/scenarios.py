@@ -1,8 +1,8 @@
-"""What a program has to get through when it is checked.
+"""The scenarios in which the checker tests a program.
 
-A scenario is a short match with chosen cards, opponents and rules, and perhaps a twist: something
-that the table does to the program. All of them are things that happen in a contest. Those that
-several dialects share are here; each dialect lists its own.
+A scenario is a short match with chosen cards, opponents and rules, and optionally a twist:
+something that the table does to the program. All of them happen in real contests. Scenarios that
+several dialects share are here; each dialect lists its own selection.
 """
 
 from dataclasses import dataclass, field
@@ -15,15 +15,15 @@ class Twist(Enum):
 
     NONE = "none"
     SPLIT = "split"
-    """Messages come in pieces."""
+    """Messages arrive in pieces."""
     GLUED = "glued"
-    """Messages come several at once."""
+    """Several messages arrive at once."""
     LATE = "late"
-    """The second question is taken back: time is up."""
+    """The second question times out at once."""
     GONE = "gone"
-    """The server goes away in the middle of a hand."""
+    """The server disappears in the middle of a hand."""
     RECONNECT = "reconnect"
-    """The connection breaks in the middle of a hand, and the program may come back."""
+    """The connection breaks in the middle of a hand, and the program may reconnect."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,16 @@ class Scenario:
 
     name: str
     what: str
-    """What it is about, for the author."""
+    """A description for the program's author."""
     bots: tuple[str, ...] = ("CallAgent",)
     hands: int = 4
     twist: Twist = Twist.NONE
     cards: dict[int, str] = field(default_factory=dict)
-    """The board of some hands, as text; whatever is not said is dealt by chance."""
+    """The boards of some hands, as text; all other cards are dealt at random."""
     hole: dict[int, str] = field(default_factory=dict)
     """The program's own cards in some hands."""
     settings: dict[str, Any] = field(default_factory=dict)
-    """What is different in the rules."""
+    """Changes to the rules."""
 
 
 HEADS_UP = Scenario("heads-up", "a match of two", hands=6)

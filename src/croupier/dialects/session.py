@@ -1,16 +1,16 @@
-"""The server's side of one connection, without a socket or a clock.
+"""The server side of one connection, without a socket or a clock.
 
-Bytes go in, what the player said comes out. It is the counterpart of the player's side
-(player_side.py), and of the sans-I/O protocols of other networking libraries: whoever owns the
-socket feeds `receive`, does what comes out of it, and sends what the speaker of the table says.
+Bytes go in, parsed messages come out. It is the counterpart of the player side (player_side.py),
+and comparable to the sans-I/O protocols of other networking libraries: the owner of the socket
+feeds `receive`, acts on what it yields, and sends what the table's speaker produces.
 
-`receive` is lazy on purpose. What a message means depends on what the table expects of the player
-at that moment, and acting on one message may change that for the next in the same bytes. So each
-item has to be acted on before the next is taken, and a session looks at its `Situation` anew for
-each message.
+`receive` is deliberately lazy. The meaning of a message depends on what the table currently expects
+of the player, and acting on one message may change that for the next one in the same bytes. So each
+item must be acted on before the next is consumed, and a session reads its `Situation` anew for each
+message.
 
-Time is kept by the caller: while `quiet_after` is a number, something is waiting that counts as
-complete once the player has been quiet for so many seconds, and `quiet` is due then.
+The caller keeps the time: while `quiet_after` is a number, buffered input counts as complete after
+that many seconds of silence, and the caller must then call `quiet`.
 """
 
 from collections.abc import Iterator
@@ -25,13 +25,13 @@ from croupier.rules.view import View
 
 
 class Expected(Enum):
-    """What a table waits for from one of its players."""
+    """What a table expects from one of its players."""
 
     NOTHING = "nothing"
-    """It is somebody else's turn, or the player has no seat yet."""
+    """It is another player's turn, or the player has no seat yet."""
     ANSWER = "answer"
     READY = "ready"
-    """The player's word that the next hand may begin."""
+    """The signal that the player is ready for the next hand."""
     RELOAD = "reload"
     """The player may buy chips."""
     SETTLING = "settling"
@@ -41,41 +41,41 @@ class Expected(Enum):
 
 
 class Situation(Protocol):
-    """How things stand at the player's table, now."""
+    """The current state of the player's table."""
 
     @property
     def seated(self) -> bool:
-        """The player has a seat at a table."""
+        """Whether the player has a seat at a table."""
 
     @property
     def expected(self) -> Expected:
-        """What the table waits for from this player."""
+        """What the table expects from this player."""
 
     @property
     def in_hand(self) -> bool:
-        """A hand is being played."""
+        """Whether a hand is in progress."""
 
     @property
     def view(self) -> View:
-        """The present hand as everyone may see it; of use while an answer is expected."""
+        """The public view of the current hand; valid while an answer is expected."""
 
     @property
     def someone_broke(self) -> bool:
-        """A player of the match has no chips left."""
+        """Whether a player of the match has no chips left."""
 
 
-# What a player says before it has a seat.
+# Messages before the player has a seat.
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The room that a player asks for; who comes first decides what is played in it."""
+    """A request for a room; the first player's request determines the game."""
 
     id: str
     seats: int
     bots: tuple[str, ...]
     hands: int | None
-    """How many hands are played; None: until somebody leaves."""
+    """The number of hands; None: until somebody leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,25 +83,25 @@ class Hello:
     """A player wants a seat."""
 
     place: Place
-    """Who it is."""
+    """The player's identity."""
     listener: Any = None
-    """What the speaker of the dialect has to know of it."""
+    """What the dialect's speaker has to know about it."""
     handshake: Handshake | None = None
-    """When it says that it is ready, if its dialect has a word for that."""
+    """When it signals that it is ready, if its dialect has such a signal."""
     room: Room | None = None
-    """The room it names, if its dialect has rooms."""
+    """The room it asks for, if its dialect has rooms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Somebody wants to watch a room."""
+    """A spectator wants to watch a room."""
 
     room: str
 
 
 @dataclass(frozen=True, slots=True)
 class WatchBots:
-    """Somebody wants to watch house bots play among themselves."""
+    """A spectator wants to watch a match between house bots."""
 
     room: str
     bots: tuple[str, ...]
@@ -109,7 +109,7 @@ class WatchBots:
     listener: Any = None
 
 
-# What a player says at a table.
+# Messages at a table.
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The player waits for the next hand."""
+    """The player is ready for the next hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,116 +130,116 @@ class Reload:
 
 
 @dataclass(frozen=True, slots=True)
-class StateWanted:
-    """The player wants to be told again how things stand."""
+class StateRequested:
+    """The player asks for the current state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The player leaves the match, and says so."""
+    """The player announces that it leaves the match."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """Something that means nothing now; too much of it ends the connection."""
+    """A message without meaning at this moment; too many of them close the connection."""
 
     reason: str
 
 
-# How a conversation ends.
+# The end of a connection.
 
 
 @dataclass(frozen=True, slots=True)
 class Goodbye:
-    """The player closes the conversation in the words of its protocol; the note is for us."""
+    """The player ends the connection as its protocol defines; the note is for the transcript."""
 
     note: str
 
 
 @dataclass(frozen=True, slots=True)
 class Farewell:
-    """The last words of the server: bytes, or over WebSocket a close code and a reason."""
+    """The server's last message: bytes, or a WebSocket close code and reason."""
 
     reason: str
     message: bytes = b""
     code: int = 0
     note: str = ""
-    """How the transcript puts the reason, where it has words of its own for it."""
+    """The reason as written to the transcript, if it differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Something that the protocol answers with an error and a closed connection."""
+    """A violation that the protocol answers with an error and a closed connection."""
 
     farewell: Farewell
     fault: str = ""
-    """If not empty, it also costs the player the hand, for this reason."""
+    """If not empty, the player also forfeits the hand, for this reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """More input than anybody needs: the connection is cut at once."""
+    """Excessive input: the connection is dropped at once."""
 
     reason: str
 
 
 Request = Hello | Watch | WatchBots
-Said = Request | Answered | Ready | Reload | StateWanted | Exit | Stray | Goodbye | Wrong | Flood
+Said = Request | Answered | Ready | Reload | StateRequested | Exit | Stray | Goodbye | Wrong | Flood
 
 
 class RefusalKind(Enum):
-    """Why a newcomer gets no seat."""
+    """Why a new connection gets no seat."""
 
     UNKNOWN = "unknown"
     TAKEN = "taken"
     FULL = "full"
     NOT_UNDERSTOOD = "not understood"
-    """It has not said in time, or in words that the protocol has, what it wants."""
+    """Its first message was late or invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a newcomer gets no seat, as a kind and a sentence."""
+    """Why a new connection gets no seat, as a kind and a sentence."""
 
     kind: RefusalKind
     reason: str
 
 
 class Session(Protocol):
-    """One connection of a player or spectator, as the server hears it."""
+    """One connection of a player or spectator, as seen by the server."""
 
     @property
     def drops_stale_input(self) -> bool:
-        """What came before a question never answers it, so that it is thrown away unread."""
+        """Whether input received before a question is discarded, since it cannot answer it."""
 
     @property
     def quiet_after(self) -> float | None:
-        """After how many seconds of silence what is waiting counts as complete; None: never."""
+        """Seconds of silence after which buffered input counts as complete; None: never."""
 
     @property
     def partial(self) -> bool:
-        """The beginning of a message has come, and not its end."""
+        """Whether an incomplete message is buffered."""
 
     @property
     def held_back(self) -> bool:
-        """Messages are waiting for the table to settle; `resume` is due when it has."""
+        """Whether messages are queued until the table has settled; call `resume` then."""
 
     def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
-        """Take bytes, over WebSocket one message; act on each item before taking the next."""
+        """Parse bytes, or one WebSocket message; act on each item before taking the next."""
 
     def quiet(self, situation: Situation) -> Iterator[Said]:
-        """Take it that the player has been quiet for `quiet_after` seconds."""
+        """Process buffered input after `quiet_after` seconds of silence."""
 
     def resume(self, situation: Situation) -> Iterator[Said]:
-        """Go on with what was held back."""
+        """Process the queued messages."""
 
     def discard(self) -> None:
-        """Forget what came before a question."""
+        """Discard input received before a question."""
 
     def refuse(self, refusal: Refusal) -> Farewell:
-        """Return how a newcomer is told that it gets no seat."""
+        """Return the message that tells a new connection that it gets no seat."""
 
     def loggable(self, data: bytes) -> bytes:
-        """Return bytes of the player as a transcript may keep them, without any secret."""
+        """Return a player's bytes for the transcript, without any secret."""

@@ -3,7 +3,7 @@
 import hashlib
 
 MAX_PRIVATE_NAME = 256
-"""Characters of a private name. A security limit."""
+"""The longest private name, in characters. A security limit."""
 
 
 def token_of(name: str) -> str:

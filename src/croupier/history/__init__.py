@@ -1,1 +1,1 @@
-"""Hands on record as other programs and people read them."""
+"""Recorded hands in the formats that people and other programs read."""

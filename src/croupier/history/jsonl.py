@@ -1,8 +1,8 @@
-"""A match as lines of JSON: one object per line, nothing left out that may be known.
+"""Export a match as JSON lines, with everything that may be known about it.
 
-The first line describes the match (`"line": "match"`). Each hand begins with a line of its own
-(`"line": "hand"`) with the books after it, followed by one line for every event (`"line": "event"`)
-with its fields by name. Cards are ints, 4 × rank + suit; -1 is a card that is not open yet.
+The first line describes the match (`"line": "match"`). Each hand starts with a line of its own
+(`"line": "hand"`) with the books after it, followed by one line per event (`"line": "event"`) with
+its fields by name. Cards are integers, 4 × rank + suit; -1 is a card that is not open yet.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def match_object(match: MatchRow) -> dict[str, Any]:
-    """Return a match's header with names; without the seed until the match has ended."""
+    """Return a match's header as an object; the seed is null until the match has ended."""
     return {
         "match": match.id,
         "began": match.began,
@@ -37,12 +37,12 @@ def match_object(match: MatchRow) -> dict[str, Any]:
 
 
 def hand_object(hand: HandRow) -> dict[str, Any]:
-    """Return what is known of a hand besides its events."""
+    """Return a hand as an object, without its events."""
     return {"hand": hand.number, "ended": hand.ended, "void": hand.void, "state": hand.state}
 
 
 def lines(match: MatchRow, hands: Iterable[HandRow]) -> Iterator[str]:
-    """Return the lines of a match, those of each hand together."""
+    """Yield the lines of a match, all lines of a hand as one string."""
     yield _line({"line": "match"} | match_object(match))
     for hand in hands:
         rows = [{"line": "hand"} | hand_object(hand)]

@@ -1,16 +1,17 @@
-"""Hands in the PHH format (poker hand history, a dialect of TOML), for PokerKit and others.
+"""Export hands in the PHH format (poker hand history, a dialect of TOML), for PokerKit and others.
 
-A match becomes one `.phhs` file with the tables ``[1]``, ``[2]``, …, one for each hand that was
-played. A reader plays a history by the standard rules, so each hand is written such that it comes
-to the same stacks although our rules may differ:
+A match becomes one `.phhs` file with the tables ``[1]``, ``[2]``, …, one for each completed hand.
+A reader replays a history by the standard rules, so each hand is written such that the reader
+arrives at the same stacks even where Croupier's rules differ:
 
-- p1 is who starts after the flop. Under rules by which the small blind comes last he is pN.
-- With two players the format lists the blinds crosswise: the first is posted by p2.
-- A pot that was discarded because all folded is left unfinished before the last two folds, which
-  follow as comments: its chips are then in nobody's stack, as it was.
-- What a reader would not ask, or answers nobody, becomes a comment or a call (standard.py).
+- p1 is the seat that acts first after the flop. Where the small blind acts last, it is pN.
+- With two players the format lists the blinds crosswise: p2 posts the first.
+- A hand whose pot was discarded because everyone folded stops before the last two folds, which
+  follow as comments: its chips then end up in nobody's stack.
+- An action that a reader would not ask for, or a raise that nobody can answer, becomes a comment
+  or a call (standard.py).
 
-Where that is not possible, `_croupier_differs` says why; `finishing_stacks` are always ours.
+Where that is not possible, `_croupier_differs` says why; `finishing_stacks` are always Croupier's.
 """
 
 import json
@@ -51,7 +52,7 @@ def check(match: MatchRow) -> None:
 
 
 def tables(match: MatchRow, hands: Iterable[HandRow]) -> Iterator[str]:
-    """Return the text of the file, one table after another."""
+    """Yield the tables of the file; a hand that was not completed yields an empty string."""
     check(match)
     number = 0
     for hand in hands:
@@ -65,7 +66,7 @@ def tables(match: MatchRow, hands: Iterable[HandRow]) -> Iterator[str]:
 
 
 class _Writer:
-    """Writes one hand; places are those of the file, p1 is place 0."""
+    """Write one hand; places are those of the file, where p1 is place 0."""
 
     def __init__(self, match: MatchRow, hand: HandRow) -> None:
         self.match = match
@@ -87,7 +88,7 @@ class _Writer:
         self._write(hand.events)
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of the hand's table, in the order of the format."""
+        """Return the fields of the hand's table, in the format's order."""
         match, rules, started = self.match, self.match.rules, self.started
         players = self._by_place(started.players)
         fields = {
@@ -127,8 +128,8 @@ class _Writer:
         blinds = [0] * self.size
         for post in posts:
             if post.kind == SMALL:
-                # Of two equal blinds a reader takes the one in the higher place for the last;
-                # below 0 it is posted all the same but does not count for the order.
+                # Of two equal blinds a reader takes the one at the higher place as the last one.
+                # A negative blind is posted too, but does not count for the order.
                 equal = self.started.small_blind == self.started.big_blind
                 sign = -1 if equal and (self.size == 2 or self.first) and len(posts) > 1 else 1
                 blinds[self._place(post.seat)] = sign * self.started.small_blind
@@ -172,7 +173,7 @@ class _Writer:
                     pass
 
     def _write_holes(self, events: Sequence[Event]) -> None:
-        """Write the hole cards; of a running match only those that were shown are known."""
+        """Write the hole cards; in a running match only those that were shown are known."""
         holes: dict[int, str] = {}
         for event in events:
             if isinstance(event, HoleDealt | Shown) and HIDDEN not in event.cards:
@@ -181,9 +182,9 @@ class _Writer:
             self.actions.append(f"d dh p{place + 1} {holes.get(place, '????')}")
 
     def _odd_chips(self) -> list[str]:
-        """Tell if a reader, who pays all odd chips of a pot to the first winner, pays others.
+        """Return a difference if a reader would split the pots otherwise.
 
-        He also makes one pot of those that the same players win.
+        A reader merges pots with the same winners and pays all odd chips to the first of them.
         """
         ours: dict[int, int] = {}
         pots: dict[tuple[int, ...], int] = {}
@@ -205,7 +206,7 @@ def _toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        # JSON's escapes are TOML's, which wants one character more to be escaped.
+        # JSON's escapes are valid in TOML, which requires one more character to be escaped.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"

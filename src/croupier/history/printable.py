@@ -1,6 +1,6 @@
-"""Text of players where people read it."""
+"""Make text from players safe to display."""
 
 
 def plain(text: str) -> str:
-    """Return a player's text without anything that could steer a terminal."""
+    """Return a player's text without characters that could control a terminal."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -1,4 +1,4 @@
-"""Events as plain sentences, the same on a terminal, at a live table and in a replay."""
+"""Describe events in sentences, identical on a terminal, at a live table and in a replay."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
@@ -13,7 +13,7 @@ from croupier.rules.rules import KUHN, Rules
 from croupier.rules.view import View
 
 MAX_REASON = 200
-"""Characters of what a player answered."""
+"""The maximum length of a quoted answer of a player, in characters."""
 
 _STREETS = ("", "Flop", "Turn", "River")
 
@@ -21,45 +21,45 @@ Kind = Literal["match", "hand", "deal", "action", "show", "pot", "trouble"]
 
 
 class Sentence(NamedTuple):
-    """What is said of an event, without a full stop."""
+    """The description of an event, without a full stop."""
 
     kind: Kind
     text: str
 
 
 class Context(Protocol):
-    """What a sentence needs to know beside its event, which the context has already seen."""
+    """What a sentence needs besides its event; the context has already seen the event."""
 
     @property
     def rules(self) -> Rules: ...
 
     @property
     def names(self) -> Sequence[str]:
-        """What the players are called, by number; printable."""
+        """The players' printable names, by player number."""
         ...
 
     @property
     def hand(self) -> View:
-        """The present hand as the reader sees it."""
+        """The current hand as the reader sees it."""
         ...
 
     @property
     def verb(self) -> str:
-        """What the last bet or raise is called, as `BetVerb` knows it."""
+        """The verb for the last bet or raise, from `BetVerb`."""
         ...
 
 
 class BetVerb:
-    """What a bet is called, whatever its player has called it: the next one is a raise."""
+    """Track whether a wager is a bet or a raise, whatever the player called it."""
 
     def __init__(self) -> None:
         self.word = ""
-        """Of the last bet: `bet` or `raise`."""
+        """The verb for the last wager: `bet` or `raise`."""
         self._opened = False
-        """There is a bet on this street; a blind is one."""
+        """Whether this street has a bet; a blind counts as one."""
 
     def see(self, event: Event) -> None:
-        """Take in the next event."""
+        """Process the next event."""
         match event:
             case e.HandStarted() | e.BoardDealt():
                 self._opened = False
@@ -73,14 +73,14 @@ class BetVerb:
 
 
 def sentence(context: Context, event: Event) -> Sentence | None:
-    """Return what is said of an event, or None if it goes without saying."""
+    """Return the description of an event, or None if it needs none."""
     if type(event) in e.HAND_EVENTS:
         return _of_the_hand(context, event)
     return _of_the_match(context.names, event)
 
 
 def takes_a_seat(name: str) -> Sentence:
-    """Return what is said of a newcomer."""
+    """Return the sentence for a player who joins."""
     return Sentence("match", f"{plain(name)} takes a seat")
 
 
@@ -179,7 +179,7 @@ def _cards(context: Context, cards: Sequence[int]) -> str:
 
 
 def _dealt(context: Context, event: e.HoleDealt) -> Sentence | None:
-    """Say once for all seats what they were dealt, as far as it is open."""
+    """Return one sentence for all seats, with the hole cards that are open."""
     hand = context.hand
     if event.seat < len(hand.players) - 1:
         return None
@@ -206,7 +206,7 @@ def _action(event: e.Acted, verb: str) -> str:
 
 
 def _shown(context: Context, event: e.Shown) -> str:
-    """Say what a seat shows; who has folded has no hand, though its cards are open."""
+    """Describe what a seat shows; a folded seat has no hand, even if its cards are open."""
     who, cards = _at(context, event.seat), _cards(context, event.cards)
     if context.hand.folded[event.seat]:
         return f"{who} had folded {cards}"

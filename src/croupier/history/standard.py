@@ -1,9 +1,9 @@
-"""The betting of a hand as readers of hand histories follow it.
+"""Follow the betting of a hand as readers of hand histories do.
 
-Readers such as PokerKit play a history by the standard rules. Ours may ask a seat that they would
-not, let a seat raise that they would not, or count a blind that was posted short as a whole one.
-`StandardBetting` follows a hand the way they do and writes each action so that they end up with the
-same chips. What cannot be written so is kept in `differences`.
+Readers such as PokerKit replay a history by the standard rules. Croupier's rules may ask a seat
+that they would not ask, allow a raise that they would not allow, or count a short blind as a whole
+one. `StandardBetting` follows a hand the way readers do and writes each action so that they arrive
+at the same chips. `differences` holds what cannot be written this way.
 """
 
 from collections.abc import Sequence
@@ -12,34 +12,34 @@ from croupier.rules.events import CALLED, FOLDED, Acted, Posted
 
 
 class StandardBetting:
-    """Bets and stacks in the eyes of a reader; seats are those of the file."""
+    """Bets and stacks as a reader counts them; seats are those of the file."""
 
     def __init__(self, stacks: Sequence[int], min_bet: int) -> None:
         self.stacks = list(stacks)
         self.bets = [0] * len(stacks)
         self.folded = [False] * len(stacks)
         self.min_bet = min_bet
-        """The smallest raise of the hand that was not all-in, if it is below the big blind."""
+        """The big blind, or the smallest raise in the hand that was not all-in if it is lower."""
         self.differences: list[str] = []
         self._largest = 0
         self._acted: set[int] = set()
         self._short: list[int] = []
 
     def post(self, seat: int, posted: Posted, ante: bool) -> None:
-        """Take in an ante or a blind."""
+        """Post an ante or a blind."""
         self.stacks[seat] -= posted.amount
         if not ante:
             self.bets[seat] += posted.amount
 
     def next_street(self) -> None:
-        """Begin the betting anew."""
+        """Reset the betting for the next street."""
         self.bets = [0] * len(self.bets)
         self._largest = 0
         self._acted = set()
         self._short = []
 
     def action(self, seat: int, acted: Acted, note: str) -> str:
-        """Take in an action and return it as a hand history writes it, with a note behind it."""
+        """Apply an action and return it in the notation of a hand history, followed by a note."""
         who = f"p{seat + 1}"
         if not self._asks(seat):
             if acted.action == FOLDED and self.live > 1:
@@ -63,14 +63,14 @@ class StandardBetting:
 
     @property
     def live(self) -> int:
-        """How many have not folded."""
+        """The number of seats that have not folded."""
         return self.folded.count(False)
 
     def _others(self, seat: int) -> list[int]:
         return [other for other, out in enumerate(self.folded) if other != seat and not out]
 
     def _asks(self, seat: int) -> bool:
-        """Tell whether a reader asks this seat too: not who is alone, or has no choice."""
+        """Tell whether a reader asks this seat: not if it is alone or has no choice."""
         if not self.stacks[seat] or self.folded[seat]:
             return False
         bet = self.bets[seat]
@@ -106,7 +106,7 @@ class StandardBetting:
 
 
 def comment(text: str, note: str = "") -> str:
-    """Return a line that readers pass over."""
+    """Return a line that readers ignore."""
     return f"# {text}" + (f", {note}" if note else "")
 
 

@@ -1,4 +1,4 @@
-"""A hand as people read it: who sat where, what was done on each street, who won what."""
+"""Describe a hand for people: the seats, the actions on each street, who won what."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from croupier.rules.view import View
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What came of a hand, in short."""
+    """The outcome of a hand."""
 
     pot: int
     winners: list[str]
@@ -30,7 +30,7 @@ class Summary:
 
 
 def summary(events: Sequence[Event], names: Sequence[str]) -> Summary:
-    """Return who won the pots of a hand that was played to its end."""
+    """Return the total pot and the winners of a completed hand."""
     seats: Sequence[int] = ()
     pot = 0
     won: set[int] = set()
@@ -43,7 +43,7 @@ def summary(events: Sequence[Event], names: Sequence[str]) -> Summary:
             pot += event.amount
             won.update(seat for seat, _ in event.winners)
         elif isinstance(event, BetReturned):
-            # Where nobody put in a chip against it, this is all that the winner gets.
+            # If nobody put in a chip against it, the returned bet is all that the winner gets.
             returned = {event.seat}
         elif isinstance(event, PotDiscarded):
             pot += event.amount
@@ -52,12 +52,12 @@ def summary(events: Sequence[Event], names: Sequence[str]) -> Summary:
 
 
 def hand_log(rules: Rules, events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
-    """Return the lines that tell a hand, with what happened around it."""
+    """Yield the lines that describe a hand and the match events around it."""
     return _Log(rules, [plain(name) for name in names]).lines(events)
 
 
 class _Log:
-    """Follows the events, so that each can be told."""
+    """The context for the sentences of one hand, updated with each event."""
 
     def __init__(self, rules: Rules, names: Sequence[str]) -> None:
         self.rules = rules
@@ -67,7 +67,7 @@ class _Log:
 
     @property
     def verb(self) -> str:
-        """What the last bet is called."""
+        """The verb for the last bet or raise."""
         return self._bet.word
 
     def lines(self, events: Sequence[Event]) -> Iterator[str]:
@@ -75,7 +75,7 @@ class _Log:
             self._see(event)
             told = sentence(self, event)
             if told is not None:
-                # What is done and dealt stands under the heading of its street.
+                # Actions are indented below the heading of their street.
                 heading = told.kind in ("hand", "match") or isinstance(event, BoardDealt)
                 yield told.text if heading else f"  {told.text}"
             if isinstance(event, HandStarted):

@@ -1,1 +1,1 @@
-"""Hands in a row between the same players: clocks, faults, money, seats and the end."""
+"""A match: a series of hands between the same players, with clocks, faults, chips and seats."""

@@ -1,7 +1,7 @@
-"""What those who watch may see of a match, and when.
+"""What spectators may see of a match, and when.
 
-One policy for pages, observers and exports of a running match: cards at `showdown` only, `all` at
-once, or everything some hands late. What the policy hides never leaves the referee.
+One policy covers pages, observers and exports of a running match: cards at `showdown` only, `all`
+at once, or everything delayed by some hands. What the policy hides never leaves the server.
 """
 
 from collections import deque
@@ -14,11 +14,11 @@ SHOWDOWN = "showdown"
 ALL = "all"
 
 MAX_DELAY = 100
-"""Hands; all of them are kept in memory."""
+"""The longest delay in hands; delayed hands are held in memory."""
 
 
 class PolicyError(ValueError):
-    """A text that names no policy."""
+    """A string that is not a valid policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Policy:
 
     open_cards: bool = False
     delay: int = 0
-    """By how many hands everything is late."""
+    """The number of hands by which everything is delayed."""
 
     @classmethod
     def parse(cls, text: str) -> "Policy":
-        """Return the policy that a user means."""
+        """Parse a policy written by a user."""
         if text == SHOWDOWN:
             return cls()
         if text == ALL:
@@ -50,19 +50,19 @@ class Policy:
 
 
 class Audience:
-    """Events in, and out again as those who watch get them."""
+    """Redacts and delays events for spectators."""
 
     __slots__ = ("_hands", "_present", "_policy")
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
         self._present: list[Event] = []
-        """What is kept back of the present hand."""
+        """Withheld events of the current hand."""
         self._hands: deque[list[Event]] = deque()
-        """What is kept back of hands that have ended."""
+        """Withheld events of completed hands."""
 
     def release(self, event: Event) -> list[Event]:
-        """Take in an event; return what may be seen now."""
+        """Accept an event and return those that spectators may see now."""
         policy = self._policy
         if not policy.delay:
             return [event if policy.open_cards else redact(event, AUDIENCE)]

@@ -1,6 +1,6 @@
-"""Blinds that grow as the small blind goes round the table.
+"""Blinds that double each time the small blind has gone round the table.
 
-State that lives here: by how much they have grown, and where the present lap began.
+State owned by this module: the current scale, and where the current lap began.
 """
 
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from croupier.rules.rules import Rules
 
 
 class Blinds:
-    """The blinds of a match; `scale` is by how much they have grown."""
+    """The blinds of a match; `scale` is the factor by which they have grown."""
 
     __slots__ = ("_lap_start", "_last", "_rules", "circle", "scale")
 
     def __init__(self, rules: Rules, circle: Sequence[int]) -> None:
-        """`circle` is how the players sat at the start, those now out included."""
+        """Start with the initial seating order in `circle`, which keeps players that drop out."""
         self._rules = rules
         self.circle = list(circle)
         self._lap_start = -1
@@ -32,10 +32,10 @@ class Blinds:
         return self._rules.big_blind * self.scale
 
     def move_to(self, player: int) -> None:
-        """Note who posts the small blind next.
+        """Move the small blind to its next player.
 
         When it reaches or passes the place where the lap started, occupied or not, both blinds
-        double and a new lap starts with whoever posts it.
+        double and a new lap starts with that player.
         """
         if self._rules.blinds_double != r.LAP:
             return
@@ -52,7 +52,7 @@ class Blinds:
         self._last = place
 
     def state(self) -> dict[str, Any]:
-        """Return what must be kept, as plain values."""
+        """Return a snapshot as plain values."""
         return {
             "circle": self.circle,
             "lap_start": self._lap_start,
@@ -62,7 +62,7 @@ class Blinds:
 
     @classmethod
     def restore(cls, rules: Rules, state: dict[str, Any]) -> "Blinds":
-        """Return the blinds as they were."""
+        """Return the blinds of a snapshot."""
         blinds = cls(rules, state["circle"])
         blinds._lap_start = state["lap_start"]
         blinds._last = state["last"]

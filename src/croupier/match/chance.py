@@ -1,4 +1,4 @@
-"""Where a match gets its cards and seats from."""
+"""The sources of a match's cards and seating."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,17 +7,17 @@ from croupier.deals import Stream, deal, draw
 
 
 class Chance(Protocol):
-    """A source of deals; recorded and scripted games bring their own."""
+    """A source of deals; recorded and scripted games implement their own."""
 
     def cards(self, hand: int, deck: Sequence[int], count: int) -> list[int]:
-        """Return the cards of a hand in the order in which they are dealt."""
+        """Return the cards of a hand in dealing order."""
 
     def seats(self, players: int) -> list[int]:
         """Return the players in the order of the first hand's seats."""
 
 
 class SeededChance:
-    """Everything from the match's seed, as docs/deals.md has it."""
+    """Derives everything from the match's seed, as described in docs/deals.md."""
 
     def __init__(self, seed: bytes) -> None:
         self.seed = seed
@@ -29,5 +29,5 @@ class SeededChance:
         return draw(Stream(self.seed, "seats"), range(players), players)
 
     def bot(self, player: int) -> Stream:
-        """Return the random numbers of the house bot that is this player."""
+        """Return the random stream of the house bot with this player number."""
         return Stream(self.seed, f"bot {player}")

@@ -1,12 +1,12 @@
-"""What a match does by itself: the way from one phase to the next.
+"""The internal transitions of a match from one phase to the next.
 
-Nothing in here listens to anybody: these are the steps that an input (match.py) sets off, and that
-lead on until somebody has to be waited for. Steps return the events that they cause.
+An input (match.py) triggers these steps, which continue until the match has to wait for somebody.
+Steps return the events that they cause.
 
-State that lives here: the players and their order, the hand that is played, the numbers of hands,
-and what an organiser has asked for (a pause, withdrawals). The phase (phases.py), the turn
-(turn.py), the end (ending.py), the blinds, and who is ready or buys chips have owners of their own,
-which this file tells what happens.
+State owned by this module: the players and their order, the current hand, the hand numbers, and
+what the organiser has requested (a pause, withdrawals). The phase (phases.py), the turn (turn.py),
+the end (ending.py), the blinds, the ready list and the reload window have their own owners, which
+are updated from here.
 """
 
 from croupier.match.blinds import Blinds
@@ -26,9 +26,9 @@ from croupier.match.events import (
     ReloadOpened,
 )
 from croupier.match.phases import (
+    BETWEEN_HANDS,
     COUNTDOWN,
     HAND,
-    IN_BETWEEN,
     INTERVAL,
     OVER,
     PAUSED,
@@ -40,7 +40,7 @@ from croupier.match.phases import (
 from croupier.match.ready import ReadyList
 from croupier.match.reload_window import ReloadWindow
 from croupier.match.rotation import rotate, small_blind_of
-from croupier.match.settlement import remove, remove_late, take_over, top_up
+from croupier.match.settlement import record_stacks, remove, remove_timed_out, top_up
 from croupier.match.standings import standings
 from croupier.match.turn import Turn
 from croupier.rules.decisions import FOLD, Options
@@ -50,7 +50,7 @@ from croupier.rules.rules import Rules
 
 
 class Course:
-    """The course of one match; `Match` is what others use."""
+    """The course of one match; callers use its subclass `Match`."""
 
     def __init__(
         self, rules: Rules, size: int, chance: Chance, progress: Progress, quorum: int
@@ -62,14 +62,14 @@ class Course:
         self.chance = chance
         self.players: list[Entrant] = []
         self.order: list[int] = []
-        """Who is still in, from the left of the button of the last hand."""
+        """The remaining players, starting left of the button of the last hand."""
         self.blinds = Blinds(rules, ())
-        self._before_the_hand = self.order, self.blinds.state()
-        """Order and blinds as they are again if the hand is void."""
+        self._before_hand = self.order, self.blinds.state()
+        """Snapshot of order and blinds, restored if the hand is voided."""
         self.number = 0
-        """The number of the last hand that was dealt."""
+        """The number of the last hand dealt."""
         self.played = 0
-        """How many hands were played to their end."""
+        """The number of completed hands."""
         self.hand: Hand | None = None
         self.reload_window = ReloadWindow(rules, self.players)
         self.ready_list = ReadyList()
@@ -77,26 +77,26 @@ class Course:
         self._turn = Turn(rules, self.players)
         self._ending = Ending(rules, self.players)
         self._quorum = quorum
-        """How many players have to be here before the match starts, or goes on after a restart."""
+        """How many players are needed to start the match, or to resume it after a restart."""
         self._seconds_left = 0
-        """What is left of the countdown."""
+        """The rest of the countdown."""
         self._reported = 0
-        """How many events of the hand were returned."""
+        """How many events of the hand have been returned."""
         self._pausing = False
-        """A pause begins before the next hand."""
+        """Whether to pause before the next hand."""
         self._withdrawn: set[int] = set()
-        """Who is taken out of the match when no hand is under way."""
+        """Players to remove from the match as soon as no hand is in progress."""
 
-    # What others read.
+    # Public state.
 
     @property
     def phase(self) -> Phase:
-        """What the match is doing."""
+        """The current phase."""
         return self._progress.phase
 
     @property
     def deadline(self) -> float | None:
-        """When `tick` has something to do, if nothing happens before."""
+        """When `tick` is due unless another input comes first, or None."""
         progress = self._progress
         return self._turn.deadline if progress.phase is HAND else progress.deadline
 
@@ -107,12 +107,12 @@ class Course:
 
     @property
     def options(self) -> Options | None:
-        """What the player who is asked may do."""
+        """The options of the player to act."""
         return self.hand.options if self.hand is not None else None
 
     @property
     def pausing(self) -> bool:
-        """The match is paused, or will be before its next hand."""
+        """Whether the match is paused, or will be before its next hand."""
         return self._pausing or self.phase is PAUSED
 
     # Before the first hand.
@@ -141,14 +141,14 @@ class Course:
         self.blinds = Blinds(self.rules, self.order)
         return [MatchStarted(tuple(self.order)), *self._await_ready(now)]
 
-    # Who is ready, and who buys chips.
+    # Waiting for ready players and reloads.
 
     def _await_ready(self, now: float) -> list[Event]:
         self._progress.enter(READY, now + self.rules.ready_ms / 1000)
-        return self._end_if_broken() or self._all_ready(now)
+        return self._end_if_broken() or self._proceed_if_ready(now)
 
-    def _all_ready(self, now: float) -> list[Event]:
-        """Go on once there is nobody left to wait for."""
+    def _proceed_if_ready(self, now: float) -> list[Event]:
+        """Proceed if nobody is left to wait for."""
         return self._open_reloads(now) if self.phase is READY and not self._unready() else []
 
     def _unready(self) -> list[int]:
@@ -156,7 +156,7 @@ class Course:
         missing = self.ready_list.missing(self.players, first=not self.played, last=ending)
         return [player for player in missing if player not in self._withdrawn]
 
-    def _go_on_without_the_late(self, now: float) -> list[Event]:
+    def _proceed_without_late(self, now: float) -> list[Event]:
         late = [] if self._ending.last else self._unready()
         self._turn.not_ready(late)
         for player in late:
@@ -165,37 +165,39 @@ class Course:
         return events + (self._end_if_broken() or self._open_reloads(now))
 
     def _open_reloads(self, now: float) -> list[Event]:
-        """Open the reload window before the next hand, if the rules have one."""
+        """Open the reload window before the next hand, if the rules allow reloads."""
         if not self.rules.reloads or not self.played or self._ending.last:
             return self._next_hand(now)
         self._progress.enter(RELOAD, now + self.rules.reload_ms / 1000)
         self.reload_window.open()
-        return [ReloadOpened(), *self._all_sold(now)]
+        return [ReloadOpened(), *self._close_reloads_if_done(now)]
 
-    def _all_sold(self, now: float) -> list[Event]:
-        """Close the window early once there is nobody left to wait for."""
+    def _close_reloads_if_done(self, now: float) -> list[Event]:
+        """Close the window early if nobody is left to wait for."""
         done = self.phase is RELOAD and self.reload_window.done
         return self._close_reloads(now) if done else []
 
     def _close_reloads(self, now: float) -> list[Event]:
         return self.reload_window.close() + self._next_hand(now)
 
-    def _wait_for_fewer(self, now: float) -> list[Event]:
-        """Go on if the one who has just gone was the last to be waited for."""
-        return self._end_if_broken() or self._all_ready(now) or self._all_sold(now)
+    def _recheck_waiting(self, now: float) -> list[Event]:
+        """Proceed if the match was only waiting for a player that has just left."""
+        return (
+            self._end_if_broken() or self._proceed_if_ready(now) or self._close_reloads_if_done(now)
+        )
 
     # A hand.
 
     def _next_hand(self, now: float) -> list[Event]:
         left = self._remove_withdrawn()
-        if self._ending.look():
+        if self._ending.check():
             return left + self._end()
         if self._pausing:
             self._pausing = False
             self._progress.enter(PAUSED)
             return [*left, Paused()]
         out = [player for player, entrant in enumerate(self.players) if entrant.out]
-        self._before_the_hand = self.order, self.blinds.state()
+        self._before_hand = self.order, self.blinds.state()
         if self.played:
             self.order = rotate(self.rules, self.order, out)
         else:
@@ -218,10 +220,10 @@ class Course:
             big_blind=self.blinds.big,
         )
         self._reported = 0
-        return left + self._go_on(now)
+        return left + self._advance_hand(now)
 
-    def _go_on(self, now: float) -> list[Event]:
-        """Return what happened since, and see to whoever is asked now."""
+    def _advance_hand(self, now: float) -> list[Event]:
+        """Return the hand's new events, folding for players who are not asked on their turn."""
         hand = self.hand
         assert hand is not None
         events = hand.events[self._reported :]
@@ -241,7 +243,7 @@ class Course:
         assert self.hand is not None
         event = self._count_timeout()
         self.hand.act(FOLD)
-        return [event, *self._go_on(now)]
+        return [event, *self._advance_hand(now)]
 
     def _count_timeout(self) -> Event:
         event = self._turn.time_out()
@@ -253,12 +255,12 @@ class Course:
         self._turn.end()
         self.hand = None
         self.played += 1
-        take_over(self.rules, (self.players[player] for player in self.order), hand.stacks)
-        events = remove_late(self.rules, self.players, self.order)
+        record_stacks(self.rules, (self.players[player] for player in self.order), hand.stacks)
+        events = remove_timed_out(self.rules, self.players, self.order)
         events += self._remove_withdrawn()
         if self._ending.after_hand(self.played):
             events += top_up(self.rules, self.blinds.big, self.players, self.order)
-        self._ending.look()
+        self._ending.check()
         return events
 
     def _remove_withdrawn(self) -> list[Event]:
@@ -273,10 +275,10 @@ class Course:
     # The end.
 
     def _end_if_due(self) -> list[Event]:
-        return self._end() if self._ending.look() and self.phase in IN_BETWEEN else []
+        return self._end() if self._ending.check() and self.phase in BETWEEN_HANDS else []
 
     def _end_if_broken(self) -> list[Event]:
-        return self._end() if self._ending.broken and self.phase in IN_BETWEEN else []
+        return self._end() if self._ending.broken and self.phase in BETWEEN_HANDS else []
 
     def _end(self) -> list[Event]:
         self._progress.enter(OVER)

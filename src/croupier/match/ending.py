@@ -1,8 +1,9 @@
-"""Whether another hand follows, and if not, because of whom.
+"""Whether another hand follows, and if not, which player is the cause.
 
-State that lives here: that the last hand was played (`last`), and what broke the match (`broken`).
-The two differ in what follows: after the last hand those who say that they are ready are waited for
-once more, while a broken match ends as soon as no hand is under way.
+State owned by this module: whether the last hand was played (`last`), and the fault that broke the
+match (`broken`). The two differ in what follows: after the last hand the match waits once more for
+players that signal when they are ready, while a broken match ends as soon as no hand is in
+progress.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from croupier.rules.rules import Rules
 
 
 class Ending:
-    """How a match comes to its end by itself."""
+    """Tracks the conditions under which a match ends."""
 
     __slots__ = ("_players", "_rules", "broken", "last")
 
@@ -22,22 +23,22 @@ class Ending:
         self._rules = rules
         self._players = players
         self.last = False
-        """No hand follows. Once true, it stays so."""
+        """Whether no further hand follows; never reset."""
         self.broken: Broken | None = None
-        """The first fault, where a fault ends the match."""
+        """The first fault, if the rules let a fault end the match."""
 
     def blame(self, player: int, cause: str) -> None:
-        """Let the match end because of a player, if the rules want it and it is not ending yet."""
+        """End the match because of a player, if the rules say so and it is not ending already."""
         if self._rules.fault_ends and not self.last and self.broken is None:
             self.broken = Broken(player, cause)
 
     def after_hand(self, played: int) -> bool:
-        """Tell whether the rules have another hand after so many."""
+        """Tell whether another hand may follow after `played` hands."""
         if self.broken is not None or 0 < self._rules.hands <= played:
             self.last = True
         return not self.last
 
-    def look(self) -> bool:
-        """Look whether enough players are left; tell whether there is no next hand."""
+    def check(self) -> bool:
+        """Update `last` from the number of remaining players and return it."""
         self.last = self.last or too_few_left(self._rules, self._players)
         return self.last

@@ -1,13 +1,14 @@
-"""A player of a match, as far as the books go.
+"""A player's accounts in a match.
 
-State that lives here: a player's chips, its counts, whether it is connected and why it is out.
+State owned by this module: a player's chips and counters, whether it is connected and why it is
+out.
 """
 
 from typing import Any
 
 
 class Entrant:
-    """A player's books in one match."""
+    """A player's accounts in one match."""
 
     __slots__ = (
         "faults",
@@ -27,29 +28,29 @@ class Entrant:
         self.stack = stack
         self.reserve = reserve
         self.won = 0
-        """What it won or lost in hands whose stacks were reset afterwards."""
+        """Net winnings of hands after which stacks were reset."""
         self.reloads = 0
-        """How many stacks it bought."""
+        """The number of stacks it has bought."""
         self.hands = 0
-        """How many hands it was dealt into."""
+        """The number of hands it was dealt into."""
         self.timeouts = 0
         self.faults = 0
         self.online = True
         self.out = ""
-        """Why it is out of the match, or an empty text."""
+        """Why it is out of the match, or an empty string."""
 
     @property
     def chips(self) -> int:
-        """All it has, with what resets took or gave back."""
+        """All its chips, including the winnings and losses that resets removed."""
         return self.stack + self.reserve + self.won
 
     def state(self) -> dict[str, Any]:
-        """Return the books as plain values; who is connected is no part of them."""
+        """Return a snapshot as plain values; the connection is not part of it."""
         return {name: getattr(self, name) for name in _KEPT}
 
     @classmethod
     def restore(cls, state: dict[str, Any]) -> "Entrant":
-        """Return the books of a player that is not connected yet."""
+        """Return the accounts of a snapshot, with the player disconnected."""
         entrant = cls(state["name"], 0, 0)
         for name in _KEPT:
             setattr(entrant, name, state[name])

@@ -1,4 +1,4 @@
-"""The facts of a match around its hands; players are numbered in the order in which they joined."""
+"""The events of a match outside its hands; players are numbered in the order of joining."""
 
 from croupier.rules.events import EVENTS, Event
 
@@ -13,7 +13,7 @@ WITHDRAWN = "withdrawn"
 
 
 class Joined(Event):
-    """A player has a place in the match."""
+    """A player joined the match."""
 
     __slots__ = ("player", "name")
 
@@ -23,7 +23,7 @@ class Joined(Event):
 
 
 class MatchStarted(Event):
-    """The seats are drawn: `order` is who sits where, from the left of the first button."""
+    """The match started; `order` is the seating, from the left of the first button."""
 
     __slots__ = ("order",)
 
@@ -32,7 +32,7 @@ class MatchStarted(Event):
 
 
 class TimedOut(Event):
-    """A player was late, or not there, when asked; this is its `count`-th timeout of the match."""
+    """A player was late or `absent` when asked; this is its `count`-th timeout of the match."""
 
     __slots__ = ("player", "count", "absent")
 
@@ -43,7 +43,7 @@ class TimedOut(Event):
 
 
 class Faulted(Event):
-    """A player answered with something that is no legal decision."""
+    """A player's answer was not a legal decision."""
 
     __slots__ = ("player", "reason")
 
@@ -53,7 +53,7 @@ class Faulted(Event):
 
 
 class NotReady(Event):
-    """A player did not say in time that it is ready for the next hand."""
+    """A player did not signal in time that it is ready for the next hand."""
 
     __slots__ = ("player",)
 
@@ -62,7 +62,7 @@ class NotReady(Event):
 
 
 class TurnExtended(Event):
-    """A player got more time because the server itself was late."""
+    """A player got more time because the server itself was delayed."""
 
     __slots__ = ("player", "ms")
 
@@ -72,7 +72,7 @@ class TurnExtended(Event):
 
 
 class Left(Event):
-    """A player's connection is gone."""
+    """A player disconnected."""
 
     __slots__ = ("player",)
 
@@ -81,7 +81,7 @@ class Left(Event):
 
 
 class Returned(Event):
-    """A player is connected again."""
+    """A player reconnected."""
 
     __slots__ = ("player",)
 
@@ -90,7 +90,7 @@ class Returned(Event):
 
 
 class ToppedUp(Event):
-    """Chips went from a player's reserve to its stack."""
+    """A player's stack was topped up from its reserve."""
 
     __slots__ = ("player", "amount")
 
@@ -100,13 +100,13 @@ class ToppedUp(Event):
 
 
 class StartFailed(Event):
-    """The match was told to start, with too few players."""
+    """The match was told to start but has too few players."""
 
     __slots__ = ()
 
 
 class CountedDown(Event):
-    """The first hand begins in so many seconds."""
+    """The first hand begins in `seconds`."""
 
     __slots__ = ("seconds",)
 
@@ -132,7 +132,7 @@ class Reloaded(Event):
 
 
 class PlayerOut(Event):
-    """A player is out of the match; `discarded` chips of its own left the game."""
+    """A player is out of the match; `discarded` of its chips left the game."""
 
     __slots__ = ("player", "cause", "discarded")
 
@@ -143,7 +143,7 @@ class PlayerOut(Event):
 
 
 class HandVoided(Event):
-    """A hand was interrupted and counts for nothing; its cards are never dealt again."""
+    """A hand was interrupted and does not count; its cards are never dealt again."""
 
     __slots__ = ("hand",)
 
@@ -158,13 +158,13 @@ class Paused(Event):
 
 
 class Resumed(Event):
-    """Hands go on."""
+    """The match was resumed."""
 
     __slots__ = ()
 
 
 class Broken(Event):
-    """The match ends because of a player: LEFT, LEFT_BETWEEN, LATE, NOT_READY, or its fault."""
+    """A player caused the match to end: LEFT, LEFT_BETWEEN, LATE, NOT_READY, or a fault reason."""
 
     __slots__ = ("player", "cause")
 
@@ -174,13 +174,13 @@ class Broken(Event):
 
 
 class Stopped(Event):
-    """The organiser ends the match before its time."""
+    """The organiser stopped the match."""
 
     __slots__ = ()
 
 
 class MatchEnded(Event):
-    """The match is over; standings are (rank, player, chips, hands survived), best first."""
+    """The match ended; standings are (rank, player, chips, hands survived), best first."""
 
     __slots__ = ("standings",)
 

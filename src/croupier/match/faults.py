@@ -1,8 +1,7 @@
-"""The causes of faults, by which they are counted: few, and never in a player's own words.
+"""The causes by which faults are counted: a small set that never quotes a player.
 
-The reason of a fault says in full what was wrong, and often quotes the player. Results, pages and
-metrics count faults by `cause_of` their reason, so that no player can fill a table or a label with
-words of its own.
+The reason of a fault describes it in full and often quotes the player. Results, pages and metrics
+count faults by `cause_of` their reason, so that no player can inject text into tables or labels.
 """
 
 import re
@@ -12,23 +11,23 @@ LATE = "late"
 OTHER = "other"
 
 MAX_CAUSE = 80
-"""Characters."""
+"""The longest cause, in characters."""
 
 _QUOTED = re.compile(
     r"""(?<!\w)b?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|['"].*)|-?\d+(?:\.\d+)?""", re.DOTALL
 )
-"""A text as `repr` writes it, its end perhaps cut off, or a number."""
+"""A string as `repr` writes it, possibly truncated, or a number."""
 
 _FOREIGN = re.compile("[^ -~…]")
-"""No reason of ours has such a character, so it came from the player."""
+"""A character that no reason of the server contains, so it came from the player."""
 
 _GAP = "…"
 
 
 def cause_of(reason: str) -> str:
-    """Return what faults of the same kind have in common.
+    """Return the part of a reason that all faults of its kind share.
 
-    An ellipsis stands for each quotation and number; what follows a colon is left out.
+    Quotations and numbers become an ellipsis; everything after a colon is dropped.
     """
     text = _QUOTED.sub(_GAP, reason).partition(":")[0]
     text = _FOREIGN.split(text, maxsplit=1)[0].strip()
@@ -37,5 +36,5 @@ def cause_of(reason: str) -> str:
 
 
 def cause_of_timeout(absent: bool) -> str:
-    """Return the cause of a timeout of a player who was connected, or was not."""
+    """Return the cause of a timeout of a connected or `absent` player."""
     return ABSENT if absent else LATE

@@ -1,15 +1,16 @@
-"""Hands in a row, and the time between them: what a match is told, and what it answers.
+"""The inputs of a match, and the events that they cause.
 
-- Nothing in here waits, sends or draws: time is an argument of every input, `deadline` says when to
-  come back with `tick`, and the source of deals is an argument too.
+- Nothing here waits, sends or draws random numbers: the time is an argument of every input,
+  `deadline` says when `tick` is due, and the source of deals is an argument too.
 - Every input is a method that returns the events it caused. phases.py has the table of phases and
-  inputs; an input that does not fit (a decision out of turn, a second pause) causes no event.
-- After a hand the match stands still until `recorded` says that the hand is safely stored. What is
-  recorded with it is `state()`, from which `restore` makes the same match again.
-- Chips in stacks, pots and reserves are constant, less what `PotDiscarded` and `PlayerOut` name.
+  inputs; an input that does not apply (a decision out of turn, a second pause) causes no event.
+- After a hand the match waits until `recorded` confirms that the hand is stored. `state()` is
+  stored with it, and `restore` rebuilds the match from that snapshot.
+- Chips in stacks, pots and reserves are constant, except for what `PotDiscarded` and `PlayerOut`
+  remove.
 
-No state lives here: an input tells the owner of what it changes (course.py names them), and sets
-off the steps from one phase to the next.
+This module owns no state: an input updates the owner of the state and triggers the steps of
+course.py.
 """
 
 from typing import Any
@@ -32,6 +33,7 @@ from croupier.match.events import (
     TurnExtended,
 )
 from croupier.match.phases import (
+    BREAKABLE,
     COUNTDOWN,
     HAND,
     INTERVAL,
@@ -41,7 +43,6 @@ from croupier.match.phases import (
     RELOAD,
     RETURNING,
     SEATING,
-    UNDER_WAY,
     Input,
     Progress,
 )
@@ -65,7 +66,7 @@ __all__ = [
 ]
 
 REPEAT_S = 0.05
-"""Seconds for a second purchase, after the last of those who are waited for has answered."""
+"""Seconds that remain for second purchases once every player has answered."""
 
 
 class Match(Course):
@@ -81,29 +82,29 @@ class Match(Course):
         patient: bool = False,
         on_command: bool = False,
     ) -> None:
-        """Open a match for `size` players; once registration is over, two of them are enough.
+        """Open a match for `size` players; when registration times out, two of them are enough.
 
-        A patient match has no such time: it starts when all places are taken, or when told to; one
-        on command only when told to.
+        A `patient` match has no such timeout: it starts when all places are taken or when told to.
+        An `on_command` match starts only when told to.
         """
         deadline = None if patient or on_command else now + rules.registration_s
         quorum = size + 1 if on_command else size
         super().__init__(rules, size, chance, Progress(SEATING, deadline), quorum)
 
-    # What is known of a player when it takes its place.
+    # Per-player settings, made when a player takes its place.
 
     def expect_ready(self, player: int, handshake: Handshake) -> None:
-        """Wait for a player before hands, as its dialect has it."""
+        """Wait for a player's ready signal before hands, as its dialect defines it."""
         self.ready_list.expect(player, handshake)
 
     def never_reloads(self, player: int) -> None:
-        """Wait for no purchase of a player; one that has no chips left still gets its stack."""
+        """Never wait for a player's purchase; without chips it still gets a new stack."""
         self.reload_window.skip(player)
 
     # Before the first hand.
 
     def join(self, name: str, now: float) -> list[Event]:
-        """Give the next place to a player; the match starts when the last one is taken."""
+        """Give the next place to a player, and start the match if it was the last one."""
         if not self._progress.hears(Input.JOIN) or len(self.players) == self.size:
             return []
         self.players.append(Entrant(name, self.rules.stack, self.rules.reserve))
@@ -113,57 +114,57 @@ class Match(Course):
         return events
 
     def start(self, now: float) -> list[Event]:
-        """Start with those who are here; two are enough."""
+        """Start with the players present, if there are at least two."""
         if not self._progress.hears(Input.START):
             return []
         return self._start(now) if len(self.players) > 1 else [StartFailed()]
 
-    # The player who is asked.
+    # The player to act.
 
     def decide(self, player: int, decision: Decision, now: float) -> list[Event]:
-        """Take a player's decision; one that the rules refuse is a fault."""
+        """Apply a player's decision; an illegal one is a fault."""
         if player != self._turn.asked or self.hand is None:
             return []
         try:
             self.hand.act(decision)
         except IllegalDecisionError as error:
             return self.illegal(player, str(error), now)
-        return self._go_on(now)
+        return self._advance_hand(now)
 
     def illegal(self, player: int, reason: str, now: float) -> list[Event]:
-        """Take an answer that is no decision: a fold, and a fault."""
+        """Count an answer that is not a decision as a fold and a fault."""
         if player != self._turn.asked or self.hand is None:
             return []
         self.players[player].faults += 1
         self._ending.blame(player, reason)
         self.hand.act(FOLD)
-        return [Faulted(player, reason), *self._go_on(now)]
+        return [Faulted(player, reason), *self._advance_hand(now)]
 
     def ask(self, now: float) -> None:
-        """Put a question that was kept back: nobody's time has run until now."""
+        """Ask a delayed question; the player's clock starts now."""
         if self._progress.hears(Input.ASK):
             self._turn.ask(now)
 
     def start_clock(self, now: float) -> None:
-        """Let the time of the player who is asked begin now, when the question has gone out."""
+        """Restart the clock of the player to act, because its question was sent only now."""
         if self._progress.hears(Input.START_CLOCK):
             self._turn.start_clock(now)
 
     def extend(self, seconds: float) -> list[Event]:
-        """Give the player who is asked more time."""
+        """Give the player to act more time."""
         if not self._progress.hears(Input.EXTEND):
             return []
         self._turn.extend(seconds)
         return [TurnExtended(self.asked, round(1000 * seconds))]
 
     def expire(self, now: float) -> list[Event]:
-        """Let the time of the player who is asked be over."""
+        """Time out the player to act."""
         return self._time_out(now) if self._progress.hears(Input.EXPIRE) else []
 
-    # The time, and the record.
+    # Time and storage.
 
     def tick(self, now: float) -> list[Event]:
-        """Do what the deadline asks for, if it has come."""
+        """Do what is due at the deadline, if it has passed."""
         deadline = self.deadline
         if deadline is None or now < deadline:
             return []
@@ -175,27 +176,27 @@ class Match(Course):
         if phase is COUNTDOWN:
             return self._count_down(now)
         if phase is READY:
-            return self._go_on_without_the_late(now)
+            return self._proceed_without_late(now)
         if phase is RELOAD:
             return self._close_reloads(now)
         return self._await_ready(now)  # whoever has not returned by now is late
 
     def recorded(self, now: float) -> list[Event]:
-        """Go on after a hand that is safely stored."""
+        """Continue after a hand, now that it is stored."""
         return self._await_ready(now) if self._progress.hears(Input.RECORDED) else []
 
     # Between hands.
 
     def ready(self, player: int, now: float) -> list[Event]:
-        """Note that a player waits for the next hand."""
+        """Note that a player is ready for the next hand."""
         if not self._progress.hears(Input.READY):
             return []
-        self.ready_list.say(player)
+        self.ready_list.mark_ready(player)
         self._turn.ready(player)
-        return self._all_ready(now)
+        return self._proceed_if_ready(now)
 
     def reload(self, player: int, now: float) -> list[Event]:
-        """Let a player buy a stack, while the window is open and it has a purchase left."""
+        """Let a player buy a stack if the window is open and it has a purchase left."""
         if not self._progress.hears(Input.RELOAD) or self.players[player].out:
             return []
         events = self.reload_window.answer(player)
@@ -204,41 +205,41 @@ class Match(Course):
             self._progress.deadline = min(deadline, now + REPEAT_S)
         return events
 
-    # Coming and going.
+    # Connections.
 
     def connected(self, player: int, now: float) -> list[Event]:
-        """Note that a player is back."""
+        """Note that a player has reconnected."""
         entrant = self.players[player]
         if entrant.online:
             return []
         entrant.online = True
-        self._turn.returned(player, now)
+        self._turn.reconnected(player, now)
         if self.phase is not HAND:
             self.ready_list.returned.add(player)
         events: list[Event] = [Returned(player)]
-        if self.phase is RETURNING and self._enough_are_back():
+        if self.phase is RETURNING and self._quorum_is_back():
             events += self._await_ready(now)
         return events
 
-    def _enough_are_back(self) -> bool:
+    def _quorum_is_back(self) -> bool:
         here = sum(entrant.online or bool(entrant.out) for entrant in self.players)
         return here >= self._quorum
 
     def disconnected(self, player: int, now: float) -> list[Event]:
-        """Note that a player's connection is gone."""
+        """Note that a player has disconnected."""
         entrant = self.players[player]
         if not entrant.online:
             return []
         entrant.online = False
         events: list[Event] = [Left(player)]
-        if self.phase in UNDER_WAY:
+        if self.phase in BREAKABLE:
             self._ending.blame(player, LEFT if self.phase is HAND else LEFT_BETWEEN)
-        if self._turn.gone(player):
+        if self._turn.disconnected(player):
             events += self._time_out(now)
-        return events + self._wait_for_fewer(now)
+        return events + self._recheck_waiting(now)
 
     def exit(self, player: int, reason: str, now: float) -> list[Event]:
-        """Take a player's word that it leaves; what is said of it is the reason."""
+        """Note that a player leaves the match, for the given reason."""
         if not self._progress.hears(Input.EXIT):
             return []
         self._turn.exited(player)
@@ -249,57 +250,57 @@ class Match(Course):
         return events
 
     def wait_for_anyone(self) -> None:
-        """Let the first player who comes back be enough: nobody is here to play."""
+        """Wait without a deadline until any player reconnects."""
         if self._progress.hears(Input.WAIT_FOR_ANYONE):
             self._quorum = 1
             self._progress.deadline = None
 
-    # What an organiser asks for.
+    # Requests of the organiser.
 
     def pause(self) -> list[Event]:
-        """Let no hand begin after the one that is being played."""
+        """Pause the match after the current hand."""
         if self._progress.hears(Input.PAUSE):
             self._pausing = True
         return []
 
     def resume(self, now: float) -> list[Event]:
-        """Go on with the next hand."""
+        """Resume with the next hand."""
         if not self._progress.hears(Input.RESUME):
             return []
         self._pausing = False
         return [Resumed(), *self._next_hand(now)] if self.phase is PAUSED else []
 
     def withdraw(self, player: int, now: float) -> list[Event]:
-        """Take a player out: it folds when its turn comes and is gone after the hand."""
+        """Withdraw a player: it folds on its turn and leaves the match after the hand."""
         if self.players[player].out or not self._progress.hears(Input.WITHDRAW):
             return []
         self._withdrawn.add(player)
         if self.phase is HAND:
-            return self._go_on(now) if player == self.asked else []
+            return self._advance_hand(now) if player == self.asked else []
         if self.phase is COUNTDOWN:
             return []
-        return self._remove_withdrawn() + self._end_if_due() + self._wait_for_fewer(now)
+        return self._remove_withdrawn() + self._end_if_due() + self._recheck_waiting(now)
 
     def stop(self) -> list[Event]:
-        """End the match at once; a hand that is being played is void."""
+        """End the match at once, voiding the current hand."""
         if not self._progress.hears(Input.STOP):
             return []
         events: list[Event] = []
         if self.phase is HAND:
             events.append(HandVoided(self.number))
             # As if the hand had never been dealt.
-            self.order, blinds = self._before_the_hand
+            self.order, blinds = self._before_hand
             self.blinds = Blinds.restore(self.rules, blinds)
         return [*events, Stopped(), *self._end()]
 
-    # What is stored.
+    # Snapshots.
 
     def skip_number(self) -> None:
-        """Use up the number of a hand that is never dealt: a record of its own bears it."""
+        """Skip a hand number that is used by a record other than a hand."""
         self.number += 1
 
     def state(self) -> dict[str, Any]:
-        """Return the books after a hand, as plain values for the record."""
+        """Return a snapshot after a hand, as plain values for the record."""
         return {
             "number": self.number,
             "played": self.played,
@@ -319,9 +320,9 @@ class Match(Course):
         *,
         paused: bool = False,
     ) -> tuple["Match", list[Event]]:
-        """Return a match after a crash, and the event that voids the hand that was cut off.
+        """Return the match of a snapshot, and the event that voids the interrupted hand.
 
-        All players are offline and have some time to come back before the next hand.
+        All players are disconnected, and have some time to reconnect before the next hand.
         """
         match = cls(rules, len(state["players"]), chance, now)
         match.players.extend(Entrant.restore(saved) for saved in state["players"])

@@ -1,11 +1,11 @@
-"""The phases of a match: what is heard in each, and which may follow.
+"""The phases of a match: the inputs accepted in each, and the transitions.
 
-Theory of operation. A match is in exactly one phase at any time. What comes from outside is an
-input, and every input is a method of `Match` of the same name. `TABLE` has a row for each phase
-with the inputs that are heard in it; any other input causes no event and changes nothing. Beside
-an input stand the phases to which it may lead. Where it leads depends on the rules and the books,
-and is decided in course.py; that it leads nowhere else is checked here, by `Progress.enter`, the
-only thing that ever changes a phase.
+Theory of operation. A match is always in exactly one phase. Everything that comes from outside is
+an input, and every input is a method of `Match` of the same name. `TABLE` has a row for each phase
+with the inputs accepted in it; any other input causes no event and changes nothing. Each input is
+listed with the phases to which it may lead. Which of them it leads to depends on the rules and the
+accounts, and is decided in course.py; `Progress.enter`, the only place where the phase changes,
+checks that the transition is in the table.
 
              join, start, tick                tick
     SEATING ──────┬───────────▶ COUNTDOWN ────┐       restore() ──▶ RETURNING
@@ -19,40 +19,40 @@ only thing that ever changes a phase.
                        │       decide         ▼           │
                        └─────────────────── HAND ◀────────┘
 
-- A phase in which there is nobody to wait for is left at once, within the same input: READY where
-  no player's dialect has a word for it, RELOAD where nobody may buy. Where the rules sell no chips,
-  and before the first hand, READY leads past RELOAD; without a countdown SEATING leads to READY.
-- From every phase the match may be stopped, which leads to OVER. It also gets there from any phase
-  in which no hand is under way, as soon as there is nothing left to play for.
-- While a hand is played the deadline is that of the turn (turn.py); in other phases it is here.
+- A phase with nobody to wait for is left at once, within the same input: READY if no player signals
+  that it is ready, RELOAD if nobody may buy. If the rules sell no chips, and before the first hand,
+  READY leads past RELOAD; without a countdown SEATING leads to READY.
+- Every phase leads to OVER when the match is stopped. A phase in which no hand is in progress also
+  leads there as soon as the match is decided or broken.
+- During a hand the deadline is that of the turn (turn.py); in all other phases it is kept here.
 
-State that lives here: the phase, and until when it lasts.
+State owned by this module: the phase and its deadline.
 """
 
 from enum import StrEnum
 
 
 class Phase(StrEnum):
-    """What a match is doing; the words are those that users see."""
+    """The phases; the values are shown to users."""
 
     SEATING = "seating"
-    """Places are taken."""
+    """Waiting for players to join."""
     COUNTDOWN = "countdown"
-    """All are here; the start is announced second by second."""
+    """The start is announced second by second."""
     READY = "ready"
-    """Before a hand, and after the last one: those who say that they are ready are waited for."""
+    """Before a hand, and after the last one: waiting for players that signal when ready."""
     RELOAD = "reload"
-    """Before a hand: chips are sold."""
+    """Before a hand: players may buy chips."""
     RETURNING = "returning"
-    """After a restart of the server: players have time to come back."""
+    """After a restart of the server: players have time to reconnect."""
     HAND = "hand"
-    """A hand is played and somebody is asked."""
+    """A hand is in progress, waiting for a decision."""
     INTERVAL = "interval"
-    """A hand has ended and is being recorded."""
+    """A hand has ended and is being stored."""
     PAUSED = "paused"
-    """No hand begins until the organiser says so."""
+    """No hand begins until the organiser resumes the match."""
     OVER = "over"
-    """Nothing comes any more."""
+    """The match has ended."""
 
 
 SEATING = Phase.SEATING
@@ -67,7 +67,7 @@ OVER = Phase.OVER
 
 
 class Input(StrEnum):
-    """What a match is told from outside; the words are the names of its methods."""
+    """The inputs of a match; the values are the names of its methods."""
 
     JOIN = "join"
     START = "start"
@@ -201,12 +201,12 @@ _NEXT: dict[Phase, frozenset[Phase]] = {
     for phase, row in TABLE.items()
 }
 
-IN_BETWEEN = frozenset((READY, RELOAD, RETURNING, PAUSED))
-"""Phases in which nothing is under way, so that the match can end at once."""
+BETWEEN_HANDS = frozenset((READY, RELOAD, RETURNING, PAUSED))
+"""Phases without a hand in progress, in which the match can end at once."""
 
-UNDER_WAY = frozenset((READY, RELOAD, HAND, INTERVAL, PAUSED))
-"""Phases in which a lost connection may break the match: it has begun, and nobody has to come back
-after a restart first."""
+BREAKABLE = frozenset((READY, RELOAD, HAND, INTERVAL, PAUSED))
+"""Phases in which a lost connection may break the match: it has begun, and is not waiting for
+players to reconnect after a restart."""
 
 
 class PhaseError(RuntimeError):
@@ -214,21 +214,21 @@ class PhaseError(RuntimeError):
 
 
 class Progress:
-    """Where a match is, and until when."""
+    """The current phase and its deadline."""
 
     __slots__ = ("deadline", "phase")
 
     def __init__(self, phase: Phase, deadline: float | None) -> None:
         self.phase = phase
         self.deadline = deadline
-        """When the phase is over by itself; None: it waits for an input, or for a turn."""
+        """When the phase times out; None: it waits for an input or for a turn."""
 
     def hears(self, what: Input) -> bool:
-        """Tell whether an input means something in this phase."""
+        """Tell whether an input is accepted in this phase."""
         return what in TABLE[self.phase]
 
     def enter(self, phase: Phase, deadline: float | None = None) -> None:
-        """Go on to another phase."""
+        """Change to another phase."""
         if phase not in _NEXT[self.phase]:
             raise PhaseError(f"there is no way from {self.phase} to {phase}")
         self.phase = phase

@@ -1,7 +1,7 @@
-"""Who says that it is ready before a hand begins, and who has.
+"""Which players signal that they are ready for a hand, and which have done so.
 
-State that lives here: which players say so, and which of them have, or have come back, since the
-last hand began.
+State owned by this module: the players that send the signal, and those that have sent it or have
+reconnected since the last hand began.
 """
 
 from collections.abc import Sequence
@@ -12,41 +12,41 @@ from croupier.match.entrant import Entrant
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """When a player says that it is ready: between hands, and perhaps also at both ends."""
+    """When a player signals that it is ready: between hands, and optionally at both ends."""
 
     first: bool
     last: bool
 
 
 class ReadyList:
-    """The players who are waited for before a hand."""
+    """Tracks the players that a hand has to wait for."""
 
     __slots__ = ("handshakes", "returned", "said")
 
     def __init__(self) -> None:
         self.handshakes: dict[int, Handshake] = {}
-        """Players whose dialect has a word for it."""
+        """The players whose dialect has such a signal."""
         self.said: set[int] = set()
-        """Who has said so since the last hand began; whoever is early need not say it again."""
+        """Players that have sent it since the last hand began; an early signal counts."""
         self.returned: set[int] = set()
-        """Who has come back since; for them the next hand is like the first."""
+        """Players that have reconnected since; for them the next hand is like the first."""
 
     def expect(self, player: int, handshake: Handshake) -> None:
-        """Wait for a player that says when it is ready."""
+        """Register a player that signals when it is ready."""
         self.handshakes[player] = handshake
 
-    def say(self, player: int) -> None:
+    def mark_ready(self, player: int) -> None:
         """Note that a player is ready."""
         if player in self.handshakes:
             self.said.add(player)
 
     def clear(self) -> None:
-        """Let everyone say it anew, for the hand after the one that begins."""
+        """Require a new signal from everyone, for the hand after the one that begins."""
         self.said.clear()
         self.returned.clear()
 
     def missing(self, players: Sequence[Entrant], first: bool, last: bool) -> list[int]:
-        """Return who is still waited for, before the first hand, after the last, or between."""
+        """Return the players still to wait for, before the `first` hand or after the `last`."""
         return [
             player
             for player, handshake in self.handshakes.items()

@@ -1,6 +1,6 @@
-"""The time between two hands in which players may buy chips.
+"""The window between two hands in which players may buy chips.
 
-State that lives here: who has answered in this window, and who is never waited for.
+State owned by this module: who has answered in this window, and whom it never waits for.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from croupier.rules.rules import Rules
 
 
 class ReloadWindow:
-    """Who has bought a stack or said that it will not, and who is still waited for."""
+    """Sells stacks, and tracks the players that have not answered yet."""
 
     __slots__ = ("_answered", "_never", "_players", "_rules")
 
@@ -21,25 +21,25 @@ class ReloadWindow:
         self._players = players
         self._answered: set[int] = set()
         self._never: set[int] = set()
-        """Players who are not waited for, such as house bots: they buy when they have no chips."""
+        """Players not to wait for, such as house bots: they only buy when out of chips."""
 
     def skip(self, player: int) -> None:
         """Never wait for a player."""
         self._never.add(player)
 
     def open(self) -> None:
-        """Wait for everybody who may buy."""
+        """Open a new window, with no answers yet."""
         self._answered.clear()
 
     def answer(self, player: int) -> list[Event]:
-        """Let a player buy a stack, if it has a purchase left."""
+        """Sell a player a stack, if it has a purchase left."""
         self._answered.add(player)
         may = self._players[player].reloads < self._rules.reloads
         return [self._buy(player)] if may else []
 
     @property
     def done(self) -> bool:
-        """There is nobody left to wait for."""
+        """Whether nobody is left to wait for."""
         return not any(
             entrant.online
             and not entrant.out
@@ -50,7 +50,7 @@ class ReloadWindow:
         )
 
     def close(self) -> list[Event]:
-        """Buy for those who have nothing left to play with."""
+        """Sell a stack to every player that is out of chips."""
         return [
             self._buy(player)
             for player, entrant in enumerate(self._players)

@@ -1,4 +1,4 @@
-"""What a hand does to the books: stacks, reserves, and who cannot go on."""
+"""The effect of a hand on the accounts: stacks, reserves, and who is out."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -11,21 +11,21 @@ from croupier.rules.rules import Rules
 
 
 class Contestant(Protocol):
-    """Somebody who started a match; `out` says why it is no longer in it, if so."""
+    """A player that started a match; `out` says why it is out, if it is."""
 
     @property
     def out(self) -> str:
-        """An empty text as long as it is in."""
+        """Empty while the player is in the match."""
 
 
 def too_few_left(rules: Rules, players: Sequence[Contestant]) -> bool:
-    """Tell whether a match is over because of how many are still in."""
+    """Tell whether too few players remain for another hand."""
     left = sum(not player.out for player in players)
     return left < 2 or (rules.ends_below_half and 2 * left < len(players))
 
 
-def take_over(rules: Rules, dealt: Iterable[Entrant], stacks: Sequence[int]) -> None:
-    """Enter the stacks after a hand for those who were dealt in."""
+def record_stacks(rules: Rules, dealt: Iterable[Entrant], stacks: Sequence[int]) -> None:
+    """Record the stacks after a hand for the players that were dealt in."""
     for entrant, stack in zip(dealt, stacks, strict=True):
         entrant.hands += 1
         if rules.stacks == r.RESET:
@@ -35,7 +35,7 @@ def take_over(rules: Rules, dealt: Iterable[Entrant], stacks: Sequence[int]) -> 
 
 
 def remove(players: Sequence[Entrant], player: int, cause: str) -> Event:
-    """Take a player out of the match, with all it has."""
+    """Remove a player from the match with all its chips."""
     entrant = players[player]
     discarded = entrant.chips
     entrant.stack = entrant.reserve = entrant.won = 0
@@ -43,8 +43,8 @@ def remove(players: Sequence[Entrant], player: int, cause: str) -> Event:
     return PlayerOut(player, cause, discarded)
 
 
-def remove_late(rules: Rules, players: Sequence[Entrant], dealt: Iterable[int]) -> list[Event]:
-    """Take out whoever has been late too often."""
+def remove_timed_out(rules: Rules, players: Sequence[Entrant], dealt: Iterable[int]) -> list[Event]:
+    """Remove the players that have timed out too often."""
     limit = rules.max_timeouts
     return [
         remove(players, player, TIMEOUTS)
@@ -56,7 +56,7 @@ def remove_late(rules: Rules, players: Sequence[Entrant], dealt: Iterable[int]) 
 def top_up(
     rules: Rules, big_blind: int, players: Sequence[Entrant], dealt: Iterable[int]
 ) -> list[Event]:
-    """Fill up short stacks from the reserves; who cannot go on is out."""
+    """Top up short stacks from the reserves, and mark players that are still too short as out."""
     events: list[Event] = []
     for player in dealt:
         entrant = players[player]

@@ -1,4 +1,4 @@
-"""Who is where in the end."""
+"""The final ranking of a match."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,7 +7,7 @@ from croupier.rules.rules import Rules
 
 
 class Books(Protocol):
-    """What the ranking looks at."""
+    """What the ranking needs to know about a player."""
 
     @property
     def hands(self) -> int: ...
@@ -23,7 +23,7 @@ class Books(Protocol):
 
 
 def worth(player: Books, rules: Rules) -> int:
-    """Return a player's chips with the stacks that it could have bought and did not."""
+    """Return a player's chips plus the stacks that it could still have bought."""
     unused = 0 if player.out else rules.reloads - player.reloads
     return player.chips + unused * rules.stack
 
@@ -31,7 +31,8 @@ def worth(player: Books, rules: Rules) -> int:
 def standings(players: Sequence[Books], rules: Rules) -> tuple[tuple[int, int, int, int], ...]:
     """Return (rank, player, chips, hands survived), best first.
 
-    Whoever survived more hands is ahead, then whoever is worth more. Ties share a rank: 1, 2, 2, 4.
+    Players that survived more hands rank first, then those worth more. Ties share a rank: 1, 2, 2,
+    4.
     """
     keys = [(-player.hands, -worth(player, rules)) for player in players]
     ordered = sorted(range(len(players)), key=lambda player: (keys[player], player))

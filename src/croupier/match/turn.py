@@ -1,14 +1,14 @@
-"""Whose turn it is, until when, and who is folded without being asked.
+"""The turn: the player to act, its deadline, and who is folded without being asked.
 
-State that lives here:
+State owned by this module:
 
-- the player who is asked, and when its time is over;
-- whether it was away when its turn came (`absent`): it then has `absence_ms` to come back, and all
-  of its time from then on;
-- who was not ready when the hand began (`late`) and who has said that it leaves (`exited`): both
-  are folded when their turn comes, and that counts as a timeout.
+- the player to act, and its deadline;
+- whether it was disconnected when its turn came (`absent`): it then has `absence_ms` to reconnect,
+  and its full decision time from then on;
+- the players that were not ready when the hand began (`late`) and those that announced that they
+  leave (`exited`): both are folded on their turn, which counts as a timeout.
 
-`asked` is NOBODY whenever no hand is played.
+`asked` is NOBODY whenever no hand is in progress.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from croupier.rules.rules import Rules
 
 
 class Turn:
-    """The turn of one player after another."""
+    """Tracks the turn as it passes from player to player."""
 
     __slots__ = (
         "_absence_s",
@@ -40,14 +40,14 @@ class Turn:
         self.asked = NOBODY
         self.deadline: float | None = None
         self.absent = False
-        """The player who is asked was away when its turn came."""
+        """Whether the player to act was disconnected when its turn came."""
         self._late: set[int] = set()
-        """Who was not ready for this hand."""
+        """Players that were not ready for this hand."""
         self._exited: set[int] = set()
-        """Who has said that it leaves, and has not come back."""
+        """Players that announced that they leave and have not reconnected."""
 
     def begin(self, player: int, now: float) -> bool:
-        """Turn to a player; return False if it is folded without being asked."""
+        """Pass the turn to a player; return False if it is folded without being asked."""
         self.asked = player
         self.ask(now)
         if player in self._late or player in self._exited:
@@ -55,18 +55,18 @@ class Turn:
         return not self.absent or bool(self._absence_s)
 
     def ask(self, now: float) -> None:
-        """Let the time begin in which the player has to answer, or to come back."""
+        """Start the player's time to answer, or to reconnect if it is disconnected."""
         self.absent = not self._players[self.asked].online
         self.deadline = now + (self._absence_s if self.absent else self._decision_s)
 
     def time_out(self) -> TimedOut:
-        """Count a timeout of the player whose turn it is."""
+        """Count a timeout of the player to act."""
         entrant = self._players[self.asked]
         entrant.timeouts += 1
         return TimedOut(self.asked, entrant.timeouts, self.absent)
 
     def end(self) -> None:
-        """Ask nobody any more: the hand is over."""
+        """Clear the turn when the hand is over."""
         self.asked = NOBODY
         self.deadline = None
         self._late.clear()
@@ -74,7 +74,7 @@ class Turn:
     # The clock.
 
     def start_clock(self, now: float) -> None:
-        """Let the player's time begin now; whoever is away is waited for as before."""
+        """Restart the player's decision time; the wait for an absent player is unchanged."""
         if not self.absent:
             self.deadline = now + self._decision_s
 
@@ -83,30 +83,30 @@ class Turn:
         assert self.deadline is not None
         self.deadline += seconds
 
-    # Who is not there.
+    # Absent players.
 
-    def gone(self, player: int) -> bool:
-        """Tell whether a player that has just gone loses its turn by it."""
+    def disconnected(self, player: int) -> bool:
+        """Note that a player has disconnected; tell whether that costs it its turn."""
         if player != self.asked or self._absence_s:
             return False
         self.absent = True
         return True
 
-    def returned(self, player: int, now: float) -> None:
-        """Take a player back; if its turn came while it was away, its time begins now."""
+    def reconnected(self, player: int, now: float) -> None:
+        """Note that a player is back; if it was absent on its turn, its time starts now."""
         self._exited.discard(player)
         if player == self.asked and self.absent:
             self.absent = False
             self.deadline = now + self._decision_s
 
     def exited(self, player: int) -> None:
-        """Ask a player no more until it comes back."""
+        """Stop asking a player until it reconnects."""
         self._exited.add(player)
 
     def not_ready(self, players: Iterable[int]) -> None:
-        """Ask these players nothing in the next hand."""
+        """Do not ask these players in the next hand."""
         self._late = set(players)
 
     def ready(self, player: int) -> None:
-        """Ask a player again that was not ready in time."""
+        """Ask a player again after a late ready signal."""
         self._late.discard(player)

@@ -1,7 +1,7 @@
-"""What everyone may know of a match: the sum of its public events.
+"""The public state of a match, accumulated from its public events.
 
-One such view per table is what dialects speak from and what the audience sees; it holds no card
-that was not shown, unless it is fed with them on purpose.
+Each table has one such view, from which its speakers work and which its audience sees. It holds no
+card that was not shown, unless it is created with `open_cards`.
 """
 
 from croupier.match.events import (
@@ -21,7 +21,7 @@ from croupier.rules.view import View
 
 
 class MatchView:
-    """The public state of a match, and of its present hand; lists go by player."""
+    """The public state of a match and its current hand; lists are indexed by player."""
 
     __slots__ = (
         "circle",
@@ -40,29 +40,29 @@ class MatchView:
     )
 
     def __init__(self, rules: Rules, open_cards: bool = False) -> None:
-        """With `open_cards` it believes every event; otherwise nobody's hole cards are seen."""
+        """Redact hole cards from the events unless `open_cards` is set."""
         self.rules = rules
         self.open_cards = open_cards
         self.names: list[str] = []
         self.online: list[bool] = []
         self.out: list[bool] = []
         self.stacks: list[int] = []
-        """Chips between hands; within a hand its own view knows better."""
+        """Chips between hands; during a hand, `hand` has the current stacks."""
         self.reloads: list[int] = []
         self.circle: tuple[int, ...] = ()
-        """How the players sat down, from the left of the first button."""
+        """The initial seating, from the left of the first button."""
         self.order: tuple[int, ...] = ()
-        """Who sat where in the last hand, or will in the first, from the left of the button."""
+        """The seating of the last hand, or of the first to come, from the left of the button."""
         self.rounds = 0
-        """How many hands have begun."""
+        """The number of hands begun."""
         self.hand = View(rules)
-        """The present hand, or the last one, as the audience sees it."""
+        """The current hand, or the last one, as the audience sees it."""
         self.paid = 0
-        """What the pots of that hand paid out."""
+        """The total paid from the pots of that hand."""
         self.standings: tuple[tuple[int, int, int, int], ...] = ()
 
     def see(self, event: Event) -> None:
-        """Take in the next event of the match."""
+        """Apply the next event of the match."""
         kind = type(event)
         if kind is HandStarted:
             self.hand = View(self.rules)

@@ -1,10 +1,10 @@
-"""Ranking of poker hands: who wins at showdown, and with what chance before it.
+"""Ranking of poker hands: who wins at showdown, and how likely that is beforehand.
 
-Cards are integers 0..51, four times the rank (0..12 for two to ace) plus the suit (0..3 for clubs,
-diamonds, hearts, spades).  `rank` and `rank7` rank one hand and `rank_many` an array of hands, all
-on the same scale from 1 to 7462 where higher is better; `category` and `best_five` explain a rank.
-`equity` says what share of the pot known hands win on average, `strength` and `outs` measure one
-hand against the unknown, and `rank_kuhn` orders the three cards of Kuhn poker.
+Cards are the integers 0..51 of `croupier.cards`.  `rank` and `rank7` rank one hand and `rank_many`
+an array of hands, all on the same scale from 1 to 7462 where higher is better; `category` and
+`best_five` explain a rank.
+`equity` computes the average share of the pot that known hands win, `strength` and `outs` rate one
+hand against unknown opponents, and `rank_kuhn` orders the three cards of Kuhn poker.
 """
 
 from croupier.ranking.batch import rank_many

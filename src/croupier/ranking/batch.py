@@ -1,11 +1,11 @@
 """Ranking of many hands at once with numpy.
 
-The rules and ranks are those of `hands`; only the loop is different.  A batch is worked off in
-chunks small enough for the processor's caches.  Hands without a flush, 97 in 100, are done after
-one table lookup each; the flushes are then ranked among themselves and written over the rest.
+The ranks are those of `hands`; only the loop differs.  A batch is processed in chunks small enough
+for the processor's caches.  Hands without a flush, 97 in 100, take one table lookup each; flushes
+are then ranked separately and overwrite the first result.
 
-`rank_keys` is the shared core: whoever has sums of card keys (and of suit sets, for the flushes)
-can rank hands without ever listing their cards.  `equity` and `strength` are built on it.
+`rank_keys` is the shared core: given sums of card keys (and of suit sets, for the flushes), it
+ranks hands without listing their cards.  `equity` and `strength` are built on it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Ranks = NDArray[np.uint16]
 KEYS: Final[Keys] = np.array(tables.CARD_KEYS, np.int32)
 
 # A card as one bit of 64: sixteen bits per suit, of which thirteen are ranks.  The top bit stays
-# clear, so sums over distinct cards are signed integers without trouble.
+# clear, so sums over distinct cards fit in a signed integer.
 SUIT_SETS: Final[SuitSets] = np.array(
     [1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], np.int64
 )
 
-# With pair sums a seven-card hand needs three lookups and one more instead of seven.
+# With pair sums a seven-card hand takes four lookups instead of seven.
 _PAIR_KEYS: Final[Keys] = np.add.outer(KEYS, KEYS).ravel()
 
 _SUITED: Final[Ranks] = np.array(tables.SUITED, np.uint16)
@@ -40,9 +40,9 @@ _SUITED: Final[Ranks] = np.array(tables.SUITED, np.uint16)
 
 @cache
 def _size_tables(size: int) -> tuple[Ranks, NDArray[np.uint8]]:
-    """Return the ranks by rank sum and the flush suits by suit sum for hands of a size.
+    """Return the ranks by rank sum and the flush suits by suit sum for hands of `size` cards.
 
-    The former is sparse and large (15 MB), so it is built when a size is first asked for.
+    The former is sparse and large (15 MB), so it is built on first use of a size.
     """
     by_sum, suits = {
         5: (tables.UNSUITED_5, tables.FLUSH_SUIT_5),
@@ -55,9 +55,9 @@ def _size_tables(size: int) -> tuple[Ranks, NDArray[np.uint8]]:
 
 
 def _lookup(keys: Keys, size: int) -> tuple[Ranks, NDArray[np.intp], SuitSets]:
-    """Rank hands without regard to flushes; also say which hold one, and in which suit."""
+    """Rank hands ignoring flushes; also return which hands hold a flush, and its suit."""
     by_sum, flush_suits = _size_tables(size)
-    # Mode "clip" is the fast way to take: it skips a check of indices known to be in range.
+    # Mode "clip" is faster: it skips a bounds check, and the indices are known to be in range.
     ranks = by_sum.take(keys >> tables.SUIT_BITS, mode="clip")
     suits = flush_suits.take(keys & tables.SUIT_MASK, mode="clip")
     flushes = suits.nonzero()[0]
@@ -65,7 +65,7 @@ def _lookup(keys: Keys, size: int) -> tuple[Ranks, NDArray[np.intp], SuitSets]:
 
 
 def _flush_ranks(suit_sets: SuitSets, suits: SuitSets) -> Ranks:
-    """Rank flushes given as suit sets, each with the suit that it is in."""
+    """Rank flushes given as suit sets, each with its flush suit."""
     return _SUITED.take(suit_sets >> 16 * suits & 0x1FFF)
 
 
@@ -80,7 +80,7 @@ def rank_keys(keys: Keys, suit_sets: SuitSets, size: int) -> Ranks:
 def rank_many(cards: NDArray[Any]) -> Ranks:
     """Rank the rows of an integer array of shape (n, 5), (n, 6) or (n, 7).
 
-    As in `hands.rank`, the cards of a row must be distinct; their range is checked here.
+    As in `hands.rank`, the cards of a row must be distinct; only their range is checked.
     """
     cards = np.asarray(cards)
     if cards.ndim != 2 or cards.shape[1] not in (5, 6, 7):
@@ -97,7 +97,7 @@ def rank_many(cards: NDArray[Any]) -> Ranks:
 
 
 def _rank_chunk(cards: NDArray[Any]) -> Ranks:
-    """Rank the rows of a checked array that is small enough to be handled at once."""
+    """Rank the rows of a validated array of at most `CHUNK` rows."""
     columns = np.ascontiguousarray(cards.T, dtype=np.intp)
     size = len(columns)
     keys = _PAIR_KEYS.take(columns[0] * 52 + columns[1], mode="clip")

@@ -1,12 +1,12 @@
 """All-in equity of known hands: what share of the pot each wins on average.
 
-With three or more board cards, or few enough boards to come, every board is counted and the result
-is exact.  Otherwise boards are sampled: each is drawn without replacement from the cards left, all
-boards equally likely and independent of each other, from a generator seeded by the caller.
+With three or more board cards, or few enough possible boards, every board is counted and the
+result is exact.  Otherwise boards are sampled from a generator seeded by the caller: each is drawn
+without replacement from the remaining cards, uniformly and independently of the others.
 
-Both ways fill the same small table of integers, on how many boards each hand is one of k winners,
-and all figures are derived from it.  Boards are never listed card by card: a board is the sum of
-its cards' keys, and a hand on a board is that sum plus the hand's own.
+Both methods fill the same small table of integers, the number of boards on which each hand is one
+of k winners, and all figures are derived from it.  Boards are never listed card by card: a board is
+the sum of its cards' keys, and a hand on a board is that sum plus the hand's own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from croupier.ranking.batch import CHUNK, KEYS, SUIT_SETS, Keys, Ranks, SuitSets, rank_keys
 
-# Two hands before the flop meet 1,712,304 boards, and more hands meet fewer.  To count
+# Two hands before the flop have 1,712,304 boards, and more hands have fewer.  Counting
 # them all takes a few hundredths of a second, so by default nothing is sampled.
 DEFAULT_LIMIT: Final = 2_000_000
 DEFAULT_SAMPLES: Final = 100_000
@@ -32,10 +32,10 @@ _Integer = TypeVar("_Integer", bound=np.integer[Any])
 
 @dataclass(frozen=True, slots=True)
 class Equity:
-    """What each hand can expect of the pot; the tuples are in the order of the hands.
+    """The expected result of each hand; the tuples are in the order of the hands.
 
-    `win` is the chance to take the whole pot, `tie` to split it, `share` the expected part of it
-    (the shares add up to 1) and `error` the standard error of `share`, 0.0 where `exact`.
+    `win` is the probability of taking the whole pot, `tie` of splitting it, `share` the expected
+    fraction of it (shares add up to 1) and `error` the standard error of `share`, 0.0 if `exact`.
     """
 
     win: tuple[float, ...]
@@ -57,8 +57,8 @@ def equity(
 ) -> Equity:
     """Return the equity of 2 to 10 two-card hands on a board of 0 to 5 cards.
 
-    `dead` cards are known to be out of the deck.  Boards are counted exactly if at least three
-    cards are given or if there are at most `limit` of them; otherwise `samples` boards are drawn.
+    `dead` cards are known to be out of the deck.  All boards are counted if at least three board
+    cards are given or at most `limit` boards are possible; otherwise `samples` boards are drawn.
     """
     deck = _remaining_deck(hands, board, dead)
     missing = 5 - len(board)
@@ -77,7 +77,7 @@ def equity(
 def _remaining_deck(
     hands: Sequence[Sequence[int]], board: Sequence[int], dead: Sequence[int]
 ) -> NDArray[np.intp]:
-    """Check all known cards and return the others."""
+    """Validate the known cards and return the rest of the deck."""
     if not 2 <= len(hands) <= 10:
         raise ValueError(f"equity is for 2 to 10 hands, not {len(hands)}")
     for hand in hands:
@@ -103,7 +103,8 @@ def _all_runouts(deck: NDArray[np.intp], missing: int) -> Iterator[tuple[Keys, S
     if comb(len(deck), missing) <= CHUNK:
         yield _subset_sums(keys, missing)[0], _subset_sums(suit_sets, missing)[0]
         return
-    # To list all sums would take much memory: add each first card to the sums of later cards.
+    # Listing all sums at once would take much memory, so add each first card to the sums of later
+    # cards.
     tails, starts = _subset_sums(keys, missing - 1)
     suit_tails, _ = _subset_sums(suit_sets, missing - 1)
     for first in range(len(deck)):
@@ -115,8 +116,8 @@ def _all_runouts(deck: NDArray[np.intp], missing: int) -> Iterator[tuple[Keys, S
 def _subset_sums(values: NDArray[_Integer], size: int) -> tuple[NDArray[_Integer], list[int]]:
     """Sum all subsets of `size` values, in lexicographic order.
 
-    Also returns, for each position 0..n, where the sums begin whose first value stands there or
-    later: in lexicographic order these are always the tail of the list.
+    Also return, for each position 0..n, the index at which the sums whose first value is at that
+    position or later begin: in lexicographic order these are always the tail of the list.
     """
     sums, starts = np.zeros(1, values.dtype), [0] * (len(values) + 1)
     for _ in range(size):
@@ -132,7 +133,7 @@ def _random_runouts(
     """Yield sums as above over `samples` random choices of `missing` cards, in chunks."""
     keys, suit_sets = KEYS[deck], SUIT_SETS[deck]
     while samples > 0:
-        # Draws with a repeated card are thrown away, which leaves all other choices equally likely.
+        # Rejecting draws with a repeated card leaves all other choices equally likely.
         draws = rng.integers(len(deck), size=(missing, CHUNK))
         bits = np.int64(1) << draws
         distinct = bits.sum(axis=0) == np.bitwise_or.reduce(bits, axis=0)
@@ -171,6 +172,6 @@ def _from_splits(splits: Splits, boards: int, exact: bool) -> Equity:
         win.append(counts[1] / boards)
         tie.append(sum(counts[2:]) / boards)
         share.append(mean)
-        variance = max(0.0, square - mean**2)  # rounding may leave a shade below zero
+        variance = max(0.0, square - mean**2)  # rounding may go below zero
         error.append(0.0 if exact else sqrt(variance / (boards - 1)))
     return Equity(tuple(win), tuple(tie), tuple(share), tuple(error), boards, exact)

@@ -4,11 +4,11 @@ A rank is an integer from 1 (seven high) to 7462 (royal flush).  A higher rank b
 equal ranks split the pot; ranks of hands of 5, 6 and 7 cards compare with each other, since each
 stands for the best five cards of its hand.
 
-These functions trust the caller: the cards must be distinct integers 0..51.  Only their number is
-checked, because a check of each card would cost as much as the ranking.
+These functions trust the caller: the cards must be distinct integers 0..51.  Only their count is
+checked, because checking each card would cost as much as ranking the hand.
 
-For speed, the split of a key into suits (the low 8 bits) and ranks is written in literal numbers,
-and `rank` repeats the lines of `rank7` rather than call it.
+For speed, the literal numbers that split a key into suits (the low 8 bits) and ranks are inlined,
+and `rank` repeats the body of `rank7` instead of calling it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CATEGORY_NAMES: Final[tuple[str, ...]] = (
     "straight flush",
 )
 
-# By category: how many cards of equal rank lead the hand; kickers fill the rest of the five.
+# By category: sizes of the groups of equal rank that lead the hand; kickers fill the rest.
 _LEADING_GROUPS: Final[tuple[tuple[int, ...], ...]] = (
     (), (2,), (2, 2), (3,), (), (), (3, 2), (4,), (),
 )  # fmt: skip
@@ -104,10 +104,10 @@ def category(rank: int) -> int:
 
 
 def best_five(cards: Sequence[int]) -> tuple[int, ...]:
-    """Return the five cards that make the rank of 5, 6 or 7 cards, the most significant first.
+    """Return the five cards that determine the rank of 5, 6 or 7 cards, most significant first.
 
     Groups come before kickers (trips before the pair of a full house), a straight runs down from
-    its top with the wheel's ace last, and where suits do not matter the higher suit is taken.
+    its top with the wheel's ace last, and where suits do not matter the higher suit is chosen.
     """
     kind = CATEGORY_OF[rank(cards)]
     left = sorted(cards, reverse=True)
@@ -134,7 +134,7 @@ def _best_group(descending: Sequence[int], size: int) -> list[int]:
 
 def _best_straight(descending: Sequence[int]) -> tuple[int, ...]:
     """Return the highest straight among cards in descending order, its top card first."""
-    by_rank = {card >> 2: card for card in reversed(descending)}  # the higher suit comes last
+    by_rank = {card >> 2: card for card in reversed(descending)}  # the higher suit overwrites
     for top in range(12, 2, -1):
         run = [(top - step) % 13 for step in range(5)]  # below the two wraps round to the ace
         if all(rank in by_rank for rank in run):

@@ -1,13 +1,13 @@
-"""Quick measures of one hand for rule-based bots: how strong it is now, and how it may improve.
+"""Quick measures of one hand for rule-based bots: current strength and chances to improve.
 
-`strength` compares two hole cards with one uniformly random opposing hand, a tie counting half.
+`strength` compares two hole cards with one uniformly random opposing hand; a tie counts half.
 Before the flop that is the all-in equity, read from a table of the 169 classes of starting hands.
-From the flop on it is the exact fraction of opposing hands that are behind on the board as it
-lies; cards to come are left aside, and `outs` counts those that would help.
+From the flop on it is the exact fraction of opposing hands that are behind on the current board;
+future cards are ignored, and `outs` counts those that would help.
 
-The table was made by enumeration, not by sampling: all 2,598,960 boards, on each board every
-ordered pair of the hands that can be held there (1,081 hands against 990 others each), wins plus
-half the ties over all cases, averaged over the hands of a class.
+The table was computed by enumeration, not by sampling: all 2,598,960 boards and, on each board,
+every ordered pair of possible hands (1,081 hands against 990 others each); wins plus half the ties
+over all cases, averaged over the hands of a class.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PREFLOP: Final = [
 
 
 def strength(hole: Sequence[int], board: Sequence[int] = ()) -> float:
-    """Return the probability, 0 to 1, that two cards are ahead of one random hand, ties half.
+    """Return the probability that two cards beat one random hand, counting ties as half.
 
     The board has 0, 3, 4 or 5 cards.
     """
@@ -71,9 +71,9 @@ def outs(hole: Sequence[int], board: Sequence[int]) -> int:
     """Count the unseen cards that would make a flush or a straight with the help of a hole card.
 
     A flush draw is four cards of a suit, at least one of them in the hole: 9 outs.  A straight
-    draw is a rank that would complete a straight which the board alone would not make as high:
-    4 outs for a gutshot, 8 if open-ended or double.  A card that does both counts once.  Neither
-    is looked for once it is made, nor straights under a flush.  Only flops and turns have draws.
+    draw is a rank that would complete a straight higher than any that the board alone would make:
+    4 outs for a gutshot, 8 if open-ended or double.  A card that does both counts once.  A made
+    flush has no outs, a made straight only those to a flush.  Only flops and turns have draws.
     """
     _check(hole, board)
     if len(board) not in (3, 4):
@@ -96,7 +96,7 @@ def outs(hole: Sequence[int], board: Sequence[int]) -> int:
 
 
 def _check(hole: Sequence[int], board: Sequence[int]) -> None:
-    """Raise ValueError unless these are two hole cards and a board of Texas hold'em."""
+    """Raise ValueError unless these are two hole cards and a valid hold'em board."""
     if len(hole) != 2:
         raise ValueError(f"there are two hole cards, not {len(hole)}")
     if len(board) not in (0, 3, 4, 5):
@@ -118,13 +118,13 @@ def _preflop(hole: Sequence[int]) -> float:
 
 @cache
 def _pairs(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the two index arrays that pick each pair out of `count` things once."""
+    """Return two index arrays that together select each pair of `count` items once."""
     ones, others = np.triu_indices(count, 1)
     return ones, others
 
 
 def _rank_set(cards: Sequence[int]) -> int:
-    """Return the ranks of cards as a mask, with the ace both above the king and below the two."""
+    """Return the ranks of cards as a mask; an ace counts both above the king and below the two."""
     mask = 0
     for card in cards:
         mask |= 2 << (card >> 2)
@@ -132,5 +132,5 @@ def _rank_set(cards: Sequence[int]) -> int:
 
 
 def _straight_top(ranks: int) -> int:
-    """Return a number that grows with the best straight in a rank set, 0 if there is none."""
+    """Return a number that increases with the best straight in a rank set, or 0 without one."""
     return (ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4).bit_length()

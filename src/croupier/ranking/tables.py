@@ -1,19 +1,19 @@
 """Lookup tables that turn a sum of small integers into the rank of a poker hand.
 
-Every card has one integer, its key, and the sum of a hand's keys says everything needed:
+Every card has one integer, its key, and the sum of a hand's keys is all that ranking needs:
 
 * The upper bits hold the sum of the cards' rank weights.  The weights are chosen greedily so that
   no two different multisets of up to seven ranks (at most four of each) have the same sum.
 * The lower eight bits hold the sum of the cards' suit weights.  Those are chosen so that, for a
-  hand of a known size, the sum tells whether five cards share a suit, and which suit it is.
+  hand of a known size, the sum shows whether five cards share a suit, and which suit it is.
 
 A hand with five cards of one suit can hold neither four of a kind nor a full house, even with
 seven cards, so its flush always beats whatever its ranks alone would make.  Hence a hand's rank is
 either a lookup by rank sum (no flush) or a lookup by the set of ranks in the flush suit.
 
-Nothing here is read from disk.  The tables are derived at import from the rules of poker: each
-possible hand gets a score that compares as the hands compare, and the distinct scores, sorted and
-numbered from 1, are the ranks 1..7462.
+The tables are derived from the rules of poker at import: each possible hand gets a score that
+orders like the hands themselves, and the distinct scores, sorted and numbered from 1, are the ranks
+1..7462.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ STRAIGHT_FLUSH: Final = 8
 SUIT_BITS: Final = 8
 SUIT_MASK: Final = (1 << SUIT_BITS) - 1
 
-# Each weight is the smallest that keeps all sums of up to seven ranks apart from the earlier ones.
+# Each weight is the smallest that keeps the sums of all multisets of up to seven ranks distinct.
 RANK_WEIGHTS: Final = (
     0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181,
 )  # fmt: skip
 
-# The smallest four weights by which sums of 5, 6 or 7 suits name the flush suit; 7 * 32 < 256.
+# The smallest four weights with which sums of 5, 6 or 7 suits identify the flush; 7 * 32 < 256.
 SUIT_WEIGHTS: Final = (0, 1, 25, 32)
 
 CARD_KEYS: Final[list[int]] = [
@@ -92,16 +92,16 @@ _STRAIGHT: Final[IntArray] = _straight_tops()
 
 
 def _score(category: int, major: IntArray, minor: IntArray) -> IntArray:
-    """Pack a hand's value so that integers compare as hands do.
+    """Pack a hand's value so that integers order as hands do.
 
-    `major` and `minor` are sets of ranks.  Two hands of a category have equally large sets, and
-    equally large sets compare as masks just as their members do from the highest down.
+    `major` and `minor` are sets of ranks.  Two hands of a category have sets of equal size, and
+    masks of equal size order as their members do, compared from the highest down.
     """
     return category << 26 | major << 13 | minor
 
 
 def _unsuited_scores(ranks: IntArray) -> IntArray:
-    """Score hands given as rows of ranks, with flushes left aside."""
+    """Score hands given as rows of ranks, ignoring flushes."""
     held = np.zeros((5, len(ranks)), np.int64)  # held[n]: the set of ranks held at least n times
     for column in ranks.T:
         bit = 1 << column
@@ -111,7 +111,7 @@ def _unsuited_scores(ranks: IntArray) -> IntArray:
     ones, pairs, threes, fours = held[1:]
 
     scores = _score(HIGH_CARD, np.zeros_like(ones), _top(ones, 5))
-    # From here on every better category overwrites the worse ones.
+    # From here on, each better category overwrites the worse ones.
     pair = _HIGHEST[pairs]
     scores = np.where(pair > 0, _score(PAIR, pair, _top(ones & ~pair, 3)), scores)
     two = _top(pairs, 2)
@@ -148,8 +148,8 @@ def _rank_rows(size: int) -> IntArray:
 def _number_hands() -> tuple[list[dict[int, int]], list[int], list[int]]:
     """Number all classes of hands, worst first.
 
-    Returns, for sizes 5, 6 and 7, the rank by rank sum; the rank by set of suited ranks (0 where
-    the set is no flush); and the category by rank.
+    Return, for sizes 5, 6 and 7, the rank by rank sum; the rank by set of suited ranks (0 where
+    the set is not a flush); and the category by rank.
     """
     weights = np.array(RANK_WEIGHTS)
     rows = [_rank_rows(size) for size in (5, 6, 7)]
@@ -173,7 +173,7 @@ FLUSH_SUIT_5: Final = _flush_suits(5)
 FLUSH_SUIT_6: Final = _flush_suits(6)
 FLUSH_SUIT_7: Final = _flush_suits(7)
 
-# SUIT_BIT[1 + suit][card] is the card's rank as a bit where the suit is right, and 0 elsewhere.
+# SUIT_BIT[1 + suit][card] is the card's rank as a bit if the suit matches, and 0 otherwise.
 SUIT_BIT: Final[list[list[int]]] = [
     [1 << (card >> 2) if card & 3 == suit else 0 for card in range(52)] for suit in range(-1, 4)
 ]

@@ -1,1 +1,1 @@
-"""What is legal, who is asked, who wins: the rules as data and the hand as a state machine."""
+"""The rules of the games as data, and a hand as a state machine that applies them."""

@@ -1,17 +1,18 @@
-"""What a seat may do, and where its chips go: the arithmetic of betting alone.
+"""The arithmetic of betting: what a seat may do, and where its chips go.
 
-State that lives here, and that nothing else changes:
+State owned by this module, and modified nowhere else:
 
-- the chips of one hand: `stacks`, the `bets` of the present street, all that was `put` in;
-- who has `folded`, and how many are `live`;
-- the round of betting on the present `street`: the bet to match, the size of a full raise, what
-  each seat has seen when it last acted, and how often the bet was raised.
+- the chips of one hand: `stacks`, the `bets` of the current street, the totals `put` in;
+- which seats have `folded`, and how many are `live`;
+- the betting round of the current `street`: the bet to match, the size of a full raise, the bet to
+  match when each seat last acted, and the number of raises.
 
-There are no cards and no events in here, and no order of seats: whose turn it is, is the course of
-a hand (hand.py). Whoever follows a hand from afar can put a `Betting` into the position that was
-reported and ask it the same questions (dialects/remote_hand.py).
+This module has no cards, no events and no turn order: those belong to the course of a hand
+(hand.py). A remote observer of a hand can put a `Betting` into the reported position and query it
+the same way (dialects/remote_hand.py).
 
-Stacks plus what is put in is constant until the pots are paid; `clear` forgets what they held.
+Invariant: stacks plus chips put in are constant until the pots are paid; `clear` then empties the
+middle.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ NOT_ACTED = -1
 
 
 class Betting:
-    """The chips of a hand, and the round of betting that is under way."""
+    """The chips of a hand and its current betting round."""
 
     __slots__ = (
         "begun",
@@ -59,69 +60,69 @@ class Betting:
         self.bets = [0] * size
         """What each seat has put in on this street."""
         self.put = [0] * size
-        """What each seat has put in altogether."""
+        """What each seat has put in during the whole hand."""
         self.folded = [False] * size
         self.live = size
-        """How many have not folded."""
+        """The number of seats that have not folded."""
 
         self.street = 0
         self.begun = False
-        """Somebody has acted on this street; posting a blind is not acting."""
+        """Whether somebody has acted on this street; posting a blind is not acting."""
         self.high = 0
-        """The bet to match; what a blind that was posted short asks for is up to the rules."""
+        """The bet to match; the rules decide what a short blind counts as."""
         self.raise_size = big_blind
         """The largest full raise of this street, at least a big blind."""
         self.level = [NOT_ACTED] * size
-        """The highest bet when a seat last acted on this street."""
+        """The highest bet when each seat last acted on this street."""
         self.raises = 0
-        """How often the highest bet was raised on this street; of these, bet_count by the verb
-        bet and raise_count by the verb raise."""
+        """The number of raises of the highest bet on this street; `bet_count` of them used the
+        verb bet and `raise_count` the verb raise."""
         self.bet_count = 0
         self.raise_count = 0
 
     @property
     def pot(self) -> int:
-        """All chips in the middle, those of this street included."""
+        """All chips in the middle, including those of this street."""
         return sum(self.put)
 
-    # Chips into the middle.
+    # Putting chips in.
 
     def post_ante(self, seat: int, ante: int) -> int:
-        """Put in an ante, or what the seat has of it; it is no part of a street's betting."""
+        """Post an ante, or what the seat has left; it does not count as a bet."""
         amount = min(ante, self.stacks[seat])
         self.stacks[seat] -= amount
         self.put[seat] += amount
         return amount
 
     def post_blind(self, seat: int, blind: int) -> int:
-        """Put in a blind, or what the seat has of it; rules say which of both is to be matched."""
+        """Post a blind, or what the seat has left; the rules decide which amount is to match."""
         amount = min(blind, self.stacks[seat])
         self._put(seat, amount)
         self.high = max(self.bets) if self.rules.short_blind == r.POSTED else blind
         return amount
 
     def fold(self, seat: int) -> None:
-        """Give the hand up."""
+        """Fold the seat's hand."""
         self.folded[seat] = True
         self.live -= 1
         self.begun = True
 
     def call(self, seat: int, amount: int) -> None:
-        """Add what a call adds; 0 is a check."""
+        """Add the chips of a call; 0 is a check."""
         if amount:
             self._put(seat, amount)
         self.level[seat] = self.high
         self.begun = True
 
     def raise_to(self, seat: int, to: int, verb: str) -> int:
-        """Raise the highest bet to a total on this street; return what the seat adds for it."""
+        """Raise the highest bet to a total on this street; return the chips that the seat adds."""
         added = to - self.bets[seat]
         self._put(seat, added)
         self.note_raise(seat, to, verb)
         return added
 
     def note_raise(self, seat: int, to: int, verb: str) -> None:
-        """Count a raise of the highest bet, whatever its chips are."""
+        """Count a raise of the highest bet without moving chips."""
         by = to - self.high
         self.high = to
         if by > self.raise_size:
@@ -135,7 +136,7 @@ class Betting:
             self.raise_count += 1
 
     def next_street(self) -> None:
-        """Begin the betting of the next street."""
+        """Begin the betting round of the next street."""
         self.street += 1
         self.begun = False
         self.bets = [0] * self.size
@@ -151,10 +152,10 @@ class Betting:
         self.bets[seat] += amount
         self.put[seat] += amount
 
-    # Who has to act, and what it may do.
+    # Who has to act, and with which options.
 
     def must_act(self, seat: int) -> bool:
-        """Tell whether a seat has still to act on this street."""
+        """Tell whether a seat still has to act on this street."""
         stacks = self.stacks
         rules = self.rules
         if self.folded[seat] or (not stacks[seat] and not rules.ask_all_in):
@@ -166,7 +167,7 @@ class Betting:
             return False
         if rules.ask_lone and level == NOT_ACTED and self.begun:
             return True
-        # A seat that could only bet at players without chips, and owes none of them, is not asked.
+        # A seat that owes nothing and could only bet against players without chips is not asked.
         mine = self.bets[seat]
         for other in range(self.size):
             if (
@@ -178,7 +179,7 @@ class Betting:
         return False
 
     def more_to_ask(self) -> bool:
-        """Tell whether a later street can see a question."""
+        """Tell whether anyone can be asked to act on a later street."""
         if self.live < 2 or self.street + 1 == len(self.rules.streets):
             return False
         if self.rules.ask_all_in:
@@ -190,7 +191,7 @@ class Betting:
         return able > 1
 
     def options(self, seat: int) -> Options:
-        """Return what a seat may do if it is its turn."""
+        """Return the options that a seat has on its turn."""
         rules = self.rules
         high = self.high
         bet = self.bets[seat]
@@ -223,7 +224,7 @@ class Betting:
         return Options(owed, owed, min_to, max_to, verb, bet_left, raise_left, all_in, small_to)
 
     def _may_raise(self, seat: int) -> bool:
-        """Tell whether the betting is open to a seat that has more than it owes."""
+        """Tell whether the rules let a seat raise that has more than it owes."""
         rules = self.rules
         if rules.raise_cap >= 0 and self.raises >= rules.raise_cap:
             return False
@@ -246,16 +247,16 @@ class Betting:
                 return True
         return False
 
-    # Chips out of the middle.
+    # Paying chips out.
 
     def live_seats(self) -> list[int]:
         """Return the seats that have not folded."""
         return [seat for seat in range(self.size) if not self.folded[seat]]
 
     def return_uncalled(self, live: list[int]) -> tuple[int, int]:
-        """Give back what nobody matched to whoever of the live seats put in most.
+        """Return the unmatched part of the largest contribution to its live seat.
 
-        Return the seat and the amount, which may be 0.
+        Return that seat and the amount, which may be 0.
         """
         put = self.put
         top = max(live, key=put.__getitem__)
@@ -267,11 +268,11 @@ class Betting:
         return top, amount
 
     def pay(self, shares: Sequence[tuple[int, int]]) -> None:
-        """Give (seat, share) to each winner of a pot; `clear` follows when all pots are paid."""
+        """Pay each (seat, share) of a pot; call `clear` after the last pot."""
         for seat, share in shares:
             self.stacks[seat] += share
 
     def clear(self) -> None:
-        """Leave nothing in the middle: it was paid out, or leaves the game."""
+        """Empty the middle: its chips were paid out or leave the game."""
         self.put = [0] * self.size
         self.bets = [0] * self.size

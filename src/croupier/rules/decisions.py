@@ -1,8 +1,8 @@
-"""What a player may do, and what it chose.
+"""Decisions, and the options that a player decides among.
 
-A decision is fold, call or raise-to. A check is a call of 0. A raise names the player's total on
-this street after it, and may carry the verb it was made with, because some rules count bets and
-raises apart and let an all-in pass where both are used up.
+A decision is fold, call or raise-to. A check is a call of 0. A raise names the player's resulting
+total on this street, and may carry the verb it was made with, because some rules count bets and
+raises separately and still allow an all-in when both are used up.
 """
 
 FOLD_KIND = 0
@@ -15,7 +15,7 @@ ALL_IN = "allin"
 
 
 class IllegalDecisionError(ValueError):
-    """A decision that the rules do not allow here; the hand is as it was."""
+    """The rules do not allow this decision here; the hand is unchanged."""
 
 
 class Decision:
@@ -52,15 +52,15 @@ CALL = Decision(CALL_KIND)
 
 
 def raise_to(total: int, verb: str = "") -> Decision:
-    """Return a raise to a total on this street; without a verb an opening bets, the rest raise."""
+    """Return a raise to a total on this street; by default it opens as a bet, else as a raise."""
     return Decision(RAISE_KIND, total, verb)
 
 
 class Options:
-    """What the player to act may choose from; fold and call are always among it.
+    """The options of the player to act, besides fold and call, which are always allowed.
 
     A raise is possible if ``max_to`` is not 0, to any total from ``min_to`` to ``max_to``, with a
-    verb that is still allowed. ``verb`` is what a raise without a verb counts as.
+    verb that is still allowed. A raise without a verb counts as ``verb``.
     """
 
     __slots__ = ("all_in", "bet", "call", "max_to", "min_to", "owed", "raise_", "small_to", "verb")
@@ -78,28 +78,28 @@ class Options:
         small_to: int,
     ) -> None:
         self.owed = owed
-        """What the highest bet asks for beyond the own bet; 0 means that a call is a check."""
+        """The difference between the highest bet and the player's own; if 0, a call is a check."""
         self.call = call
-        """What a call would add: what is owed, or the whole stack if that is less."""
+        """The chips that a call adds: what is owed, or the whole stack if that is less."""
         self.min_to = min_to
         self.max_to = max_to
         self.verb = verb
         self.bet = bet
-        """A raise with the verb bet is possible."""
+        """Whether a raise with the verb bet is possible."""
         self.raise_ = raise_
-        """A raise with the verb raise is possible."""
+        """Whether a raise with the verb raise is possible."""
         self.all_in = all_in
-        """A raise to ``max_to`` with the verb allin is possible."""
+        """Whether a raise to ``max_to`` with the verb allin is possible."""
         self.small_to = small_to
         """An opening bet below ``min_to`` that the rules exempt from the minimum, or 0."""
 
     @property
     def can_raise(self) -> bool:
-        """A raise that names no verb is possible."""
+        """Whether a raise without a verb is possible."""
         return self.bet if self.verb == BET else self.raise_
 
     def fault(self, decision: Decision) -> str:
-        """Return why a decision is illegal here, or an empty text if it is legal."""
+        """Return why a decision is illegal here, or an empty string if it is legal."""
         kind = decision.kind
         if kind != RAISE_KIND:
             return "" if kind in (CALL_KIND, FOLD_KIND) else f"there is no decision {kind!r}"

@@ -1,19 +1,19 @@
-"""The facts of a hand, in the order in which they happen.
+"""The events of a hand, in the order in which they happen.
 
-Events are the only thing that is stored, shown and sent. An event never changes once it is made.
-Seats are those of the hand: seat 0 is the first to the left of the button, the button is the last.
-``redact`` turns an event into what one seat may know of it.
+Only events are stored, shown and sent, and an event is immutable. Seats are those of the hand: seat
+0 is the first to the left of the button, and the button is the last seat. ``redact`` removes from
+an event what a seat may not know.
 """
 
 from croupier.cards import HIDDEN
 from croupier.rules.decisions import Options
 
 AUDIENCE = -1
-"""The seat of those who only watch."""
+"""The seat number that stands for spectators."""
 
 
 class Event:
-    """One fact; its fields are its slots, in the order of its constructor."""
+    """One event; its fields are its slots, in the order of its constructor."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -32,7 +32,7 @@ class Event:
 
 
 class HandStarted(Event):
-    """A hand begins; `players[seat]` is who sits there, with what at the table and beside it."""
+    """A hand began; `players`, `stacks` and `reserves` are indexed by seat."""
 
     __slots__ = ("hand", "players", "stacks", "reserves", "small_blind", "big_blind", "ante")
 
@@ -61,7 +61,7 @@ BIG = "big"
 
 
 class Posted(Event):
-    """A seat posted an ante or a blind, or what it had of it."""
+    """A seat posted an ante or a blind, or what it had left."""
 
     __slots__ = ("seat", "kind", "amount")
 
@@ -72,7 +72,7 @@ class Posted(Event):
 
 
 class HoleDealt(Event):
-    """A seat got its hole cards."""
+    """A seat was dealt its hole cards."""
 
     __slots__ = ("seat", "cards")
 
@@ -92,7 +92,7 @@ class BoardDealt(Event):
 
 
 class Asked(Event):
-    """A seat is to act, with these options."""
+    """A seat was asked to act, with these options."""
 
     __slots__ = ("seat", "options")
 
@@ -121,7 +121,7 @@ class Acted(Event):
 
 
 class RoundEnded(Event):
-    """The betting of a street in which someone acted is closed."""
+    """The betting round of a street on which someone acted has ended."""
 
     __slots__ = ("street",)
 
@@ -130,7 +130,7 @@ class RoundEnded(Event):
 
 
 class BettingClosed(Event):
-    """Nobody is asked any more in this hand; the turn would come to `seat`, with these options."""
+    """Nobody will be asked again in this hand; `seat` would be next, with these options."""
 
     __slots__ = ("seat", "options")
 
@@ -140,7 +140,7 @@ class BettingClosed(Event):
 
 
 class BetReturned(Event):
-    """What nobody called went back to its owner."""
+    """The uncalled part of a bet was returned to its seat."""
 
     __slots__ = ("seat", "amount")
 
@@ -150,7 +150,7 @@ class BetReturned(Event):
 
 
 class Shown(Event):
-    """A seat's cards are open to everyone."""
+    """A seat's cards were shown to everyone."""
 
     __slots__ = ("seat", "cards")
 
@@ -160,7 +160,7 @@ class Shown(Event):
 
 
 class BoardShown(Event):
-    """The cards that would have come are open to everyone, after the hand ended without them."""
+    """The undealt board cards were shown to everyone after the hand had ended without them."""
 
     __slots__ = ("cards",)
 
@@ -169,7 +169,7 @@ class BoardShown(Event):
 
 
 class PotWon(Event):
-    """A pot was paid out; winners are (seat, share) in seat order. Pot 0 is the main pot."""
+    """A pot was paid; `winners` are (seat, share) in seat order, and pot 0 is the main pot."""
 
     __slots__ = ("pot", "amount", "winners")
 
@@ -180,7 +180,7 @@ class PotWon(Event):
 
 
 class PotDiscarded(Event):
-    """Everyone folded; the chips left the game."""
+    """Everyone folded, and the chips left the game."""
 
     __slots__ = ("amount",)
 
@@ -189,7 +189,7 @@ class PotDiscarded(Event):
 
 
 class HandEnded(Event):
-    """The hand is over and these are the stacks after it."""
+    """The hand ended with these stacks."""
 
     __slots__ = ("stacks",)
 
@@ -215,11 +215,11 @@ EVENTS: tuple[type[Event], ...] = (
 )
 
 HAND_EVENTS = frozenset(EVENTS)
-"""The kinds above, to tell them from the events of a match."""
+"""The event types of a hand, as opposed to those of a match."""
 
 
 def redact(event: Event, seat: int) -> Event:
-    """Return the event as a seat, or the AUDIENCE, may see it."""
+    """Return the event with everything hidden that a seat, or the AUDIENCE, may not see."""
     if type(event) is HoleDealt and event.seat != seat:
         return HoleDealt(event.seat, (HIDDEN,) * len(event.cards))
     return event

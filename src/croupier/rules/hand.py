@@ -1,14 +1,15 @@
-"""One deal from blinds to payout: the course of a hand.
+"""The course of a hand, from blinds to payout.
 
-State that lives here: the cards (`hole`, `board`), whose turn it is (`actor`, `options`), what was
-done so far, and the events. The chips and the round of betting belong to `betting` (betting.py),
-which this file tells what happens and asks what may happen.
+State owned by this module: the cards (`hole`, `board`), the turn (`actor`, `options`), the action
+history and the events. Chips and the betting round belong to `betting` (betting.py), which is
+updated and queried from here.
 
 - Seats count from the left of the button: seat 0 is the first, the button is the last. With three
-  or more, seat 0 posts the small blind and seat 1 the big one.
-- Nothing in here waits, draws or sends. The cards are an argument; `act` is the only way on.
-- Each change appends the event that tells of it, so the events alone are enough to know the state.
-- At every event, stacks plus what is put in is constant, less what `PotDiscarded` names.
+  or more players, seat 0 posts the small blind and seat 1 the big blind.
+- Nothing here waits, draws random numbers or sends. The cards are an argument, and only `act`
+  advances the hand.
+- Each change of state appends an event, so the state can be rebuilt from the events alone.
+- At every event, stacks plus chips put in are constant, except for what `PotDiscarded` removes.
 """
 
 from collections.abc import Sequence
@@ -90,8 +91,8 @@ class Hand:
     ) -> None:
         """Deal a hand: `cards` are the hole cards of seat 0, of seat 1, …, and then the board.
 
-        The blinds are those of the rules unless given. `players` says who sits in each seat and
-        `reserves` what they have beside the table; both only go into `HandStarted`.
+        The blinds default to those of the rules. `players` are the player numbers by seat and
+        `reserves` their chips beside the table; both are only reported in `HandStarted`.
         """
         size = len(stacks)
         if not 2 <= size <= rules.max_seats:
@@ -121,16 +122,16 @@ class Hand:
         self.actor = NOBODY
         self.options: Options | None = None
         self.closed = False
-        """Nobody is asked any more."""
+        """Whether betting is over for this hand."""
         self.over = False
         self.events: list[Event] = []
         self.history: list[tuple[int, Acted]] = []
-        """What was done, as (street, event)."""
+        """All actions so far, as (street, event)."""
         self.last: list[Posted | Acted | None] = [None] * size
-        """What each seat did last, posting a blind included."""
+        """The last action of each seat, including posting a blind."""
         self._start()
 
-    # What others read most of the betting.
+    # Shortcuts into the betting.
 
     @property
     def stacks(self) -> list[int]:
@@ -144,22 +145,22 @@ class Hand:
 
     @property
     def put(self) -> list[int]:
-        """What each seat has put in altogether."""
+        """What each seat has put in during the whole hand."""
         return self.betting.put
 
     @property
     def pot(self) -> int:
-        """All chips in the middle, those of this street included."""
+        """All chips in the middle, including those of this street."""
         return self.betting.pot
 
     @property
     def folded(self) -> list[bool]:
-        """Who has given the hand up."""
+        """Whether each seat has folded."""
         return self.betting.folded
 
     @property
     def street(self) -> int:
-        """The number of the present street, from 0."""
+        """The number of the current street, from 0."""
         return self.betting.street
 
     @property
@@ -178,7 +179,7 @@ class Hand:
         return self.betting.big_blind
 
     def act(self, decision: Decision) -> None:
-        """Let the seat to act do what it decided, and bring the hand to the next question."""
+        """Apply the decision of the seat to act, and advance to the next question or the end."""
         options = self.options
         if options is None:
             raise IllegalDecisionError("the hand is over")
@@ -254,7 +255,7 @@ class Hand:
         self.last[seat] = posted
 
     def _ask_from(self, first: int) -> None:
-        """Ask the next seat that has to act, or go on to the next street or the end."""
+        """Ask the next seat that has to act, or advance to the next street or the end."""
         betting = self.betting
         size = self.size
         while not self.over:
@@ -283,7 +284,7 @@ class Hand:
         self.events.append(BettingClosed(seat, betting.options(seat)))
 
     def _next_street(self) -> int:
-        """Deal the next street and return the seat from which it is to be asked."""
+        """Deal the next street and return the seat at which its betting starts."""
         rules = self.rules
         betting = self.betting
         betting.next_street()

@@ -1,17 +1,17 @@
-"""Who contests which chips, and how a pot is divided.
+"""Main and side pots, and how a pot is divided.
 
-Both functions are pure arithmetic over seats; that no chip appears or vanishes is their invariant:
-the pots add up to what was put in, and the shares of a pot to the pot.
+Invariant: no chip appears or vanishes. The pots add up to what was put in, and the shares of a pot
+to the pot.
 """
 
 from collections.abc import Sequence
 
 
 def split_pots(put: Sequence[int], live: Sequence[int]) -> list[tuple[int, list[int]]]:
-    """Return the pots as (amount, seats that contest it), the main pot first.
+    """Return the pots as (amount, contending seats), the main pot first.
 
     `put` is what each seat put into the hand, `live` the seats that have not folded. Chips of
-    folded seats count towards every level they reached; what they put in above the last live
+    folded seats count towards every level they reached; what they put in above the highest live
     level belongs to the last pot.
     """
     levels = sorted({put[seat] for seat in live if put[seat]})
@@ -28,6 +28,6 @@ def split_pots(put: Sequence[int], live: Sequence[int]) -> list[tuple[int, list[
 
 
 def share_out(amount: int, winners: Sequence[int]) -> list[tuple[int, int]]:
-    """Return (seat, share) for each winner; odd chips go one by one in the order given."""
+    """Return (seat, share) for each winner; odd chips go to winners one by one, in order."""
     share, odd = divmod(amount, len(winners))
     return [(seat, share + (place < odd)) for place, seat in enumerate(winners)]

@@ -1,7 +1,7 @@
-"""Everything in which one game differs from another, as data.
+"""The rules of a game as data.
 
-There is one state machine for all games (hand.py, with betting.py); whatever the documents of the
-protocols disagree about is a field here. `sets.py` has the rule sets by name; users write theirs in
+All games share one state machine (hand.py with betting.py); every point on which the specifications
+of the protocols differ is a field here. `sets.py` has the named rule sets; users write their own in
 TOML with these fields as keys.
 """
 
@@ -45,7 +45,7 @@ LAP = "lap"
 
 
 class RulesError(ValueError):
-    """Rules that no game can be played by; the text says which field and why."""
+    """Unplayable rules; the message says which field is wrong and why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,95 +58,95 @@ class Rules:
     max_seats: int = MAX_SEATS
 
     stack: int = 10_000
-    """Chips of each player at the start."""
+    """Starting chips of each player."""
     stacks: str = RESET
     """Whether stacks `carry` over to the next hand or are `reset` before it."""
     reserve: int = 0
-    """Chips of each player beside the table. A stack below the big blind is topped up from them
-    before a hand, to what it was at the start, as far as they reach."""
+    """Chips of each player beside the table. Before a hand, a stack below the big blind is topped
+    up from them to the starting stack, as far as they reach."""
     reloads: int = 0
     """How many times in a match a player may buy a new stack between two hands."""
     reload_ms: int = 3000
-    """How long players may do so before a hand."""
+    """How long the window for that stays open before a hand."""
     out_below_big_blind: bool = False
-    """Whether a player with less than a big blind is out, and not only one without a chip."""
+    """Whether a player with less than a big blind is out, not only one without chips."""
 
     hands: int = 1000
-    """After how many hands a match ends; 0: not before one player is left."""
+    """After how many hands a match ends; 0: when one player is left."""
     ends_below_half: bool = False
-    """Whether a match also ends once fewer than half of those who started it are still in."""
+    """Whether a match also ends once fewer than half of its initial players are still in."""
     pace_ms: int = 0
-    """A pause before each question, for the audience; nobody's time runs in it."""
+    """A delay before each question, for the audience; no player's clock runs meanwhile."""
     decision_ms: int = 5000
-    """How long a player may think, in milliseconds; late means fold."""
+    """How long a player may think, in milliseconds; a timeout is a fold."""
     max_timeouts: int = 0
-    """The timeout of a match that takes a player out of it, with all his chips; 0: none does."""
+    """How many timeouts eliminate a player from a match, with all its chips; 0: no limit."""
     fault_ends: bool = False
     """Whether a fault, a timeout or a lost connection ends the match after the hand."""
     ready_ms: int = 5000
-    """How long players whose dialect says when they are ready are waited for before a hand."""
+    """How long to wait before a hand for players whose dialect signals that they are ready."""
     absence_ms: int = 0
-    """How long a player who is not connected when his turn comes is waited for before he folds."""
+    """How long to wait for a player that is disconnected when its turn comes before it folds."""
     countdown_s: int = 0
-    """How long the start of a match is announced before the first hand."""
+    """How many seconds the start of a match is announced before the first hand."""
     registration_s: int = 30
-    """How long the last places are kept open; then two players are enough."""
+    """How long to wait for a full table; then two players are enough."""
     return_s: int = 60
-    """How long players have to come back after a restart of the server."""
+    """How long players have to reconnect after a restart of the server."""
     closing_s: int = 5
     """How long players have to close their connections after the end."""
 
     small_blind: int = 50
     big_blind: int = 100
-    """Also the smallest bet and the smallest raise, even where nobody posts it."""
+    """Also the smallest bet and raise, even where nobody posts it."""
     ante: int = 0
     blinds_double: str = NEVER
-    """`lap`: both blinds double each time the small blind has been once round the table."""
+    """`lap`: both blinds double each time the small blind has gone once round the table."""
     heads_up: str = BUTTON_SMALL
-    """With two players: `button_small`, the button posts the small blind and the other the big
-    one; `no_big`, the other posts the small blind and nobody the big one."""
+    """With two players: `button_small`, the button posts the small blind and the other player the
+    big blind; `no_big`, the other player posts the small blind and nobody the big blind."""
     short_blind: str = NOMINAL
-    """The bet to match when a blind is all-in for less: `nominal`, the whole blind; `posted`, the
-    highest bet that really was posted."""
+    """The bet to match when a blind is all-in for less: `nominal`, the full blind; `posted`, the
+    highest bet that was actually posted."""
 
     rotation: str = BUTTON
-    """What moves on to the next player left after a hand: the `button`, or the `small_blind`. It
-    makes a difference when one of them is out."""
+    """What moves to the next remaining player after a hand: the `button` or the `small_blind`. It
+    makes a difference when a player is out."""
     later_start: str = LEFT_OF_BUTTON
-    """Who starts after the flop: the first `left_of_button`, or the first `after_small_blind`, so
-    that the small blind comes last."""
+    """Who acts first from the flop on: the first player `left_of_button`, or the first
+    `after_small_blind`, so that the small blind acts last."""
 
     min_raise: str = STANDARD
     """By how much a raise must exceed the highest bet. `standard`: the largest full raise of the
     street, at least a big blind. `room`: what the player owes, at least a big blind. `any`: one
-    chip, and an opening bet is at least a big blind."""
+    chip, but an opening bet is at least a big blind."""
     fixed_bet: int = 0
-    """If not 0, every bet and raise is by exactly this."""
+    """If not 0, every bet and raise is by exactly this amount."""
     raise_cap: int = UNLIMITED
-    """How many times a street may see the highest bet raised, bets and all-ins included; -1: any
-    number."""
+    """How many times the highest bet may be raised on a street, including bets and all-ins; -1:
+    unlimited."""
     verb_cap: int = UNLIMITED
-    """How many bets and, apart from them, how many raises a street may see; an all-in is neither.
-    -1: any number."""
+    """How many bets and, counted separately, how many raises are allowed on a street; an all-in is
+    neither. -1: unlimited."""
     short_all_in_reopens: bool = False
-    """Whether an all-in by less than a full raise lets those who have acted raise again."""
+    """Whether an all-in of less than a full raise lets players who have acted raise again."""
     small_opening: bool = False
     """Whether a bet of the small blind may open a street although it is below the minimum."""
     raise_unanswered: bool = False
-    """Whether a player may raise although nobody else could put in another chip."""
+    """Whether a player may raise although nobody else can put in another chip."""
 
     ask_last: bool = False
-    """Whether the last player left is still asked if he has not acted on this street; if he folds
+    """Whether the last player left is still asked if it has not acted on this street; if it folds
     too, the pot is discarded."""
     ask_lone: bool = False
     """Whether the only player left with chips is asked on a street on which others have acted and
-    he has not, although he owes nothing and only all-in players are left against him."""
+    it has not, although it owes nothing and its opponents are all-in."""
     ask_all_in: bool = False
-    """Whether players without chips go on acting (they call for nothing)."""
+    """Whether players without chips are still asked to act (they call for nothing)."""
 
     reveal: str = SHOWDOWN
-    """Whose cards are shown at the end: those that reached `showdown`, or `all`, with the rest of
-    the board."""
+    """Which cards are shown at the end: those that reached `showdown`, or `all` of them and the
+    rest of the board."""
 
     def __post_init__(self) -> None:
         problem = _problem(self)
@@ -155,25 +155,25 @@ class Rules:
 
     @property
     def deck(self) -> tuple[int, ...]:
-        """The cards that are played with."""
+        """The cards of the game."""
         return KUHN_DECK if self.game == KUHN else DECK
 
     @property
     def hole_cards(self) -> int:
-        """How many cards each seat gets."""
+        """The number of cards dealt to each seat."""
         return 1 if self.game == KUHN else 2
 
     @property
     def streets(self) -> tuple[int, ...]:
-        """How many board cards each street begins with."""
+        """The number of board cards dealt at the start of each street."""
         return (0,) if self.game == KUHN else (0, 3, 1, 1)
 
     def cards_for(self, seats: int) -> int:
-        """How many cards a whole hand takes."""
+        """Return how many cards a complete hand takes."""
         return seats * self.hole_cards + sum(self.streets)
 
     def with_fields(self, values: dict[str, Any]) -> "Rules":
-        """Return these rules with some fields changed; complain about unknown or wrong ones."""
+        """Return these rules with some fields changed; raise RulesError for invalid fields."""
         for key, value in values.items():
             if key not in FIELD_TYPES:
                 raise RulesError(f"unknown setting {key!r}" + nearest(key, FIELD_TYPES))
@@ -182,7 +182,7 @@ class Rules:
                 wanted = {int: "a whole number", bool: "true or false", str: "a text"}[expected]
                 raise RulesError(f"{key} is {wanted}, not {value!r}")
         if values.get("small_blind") and self.big_blind == 2 * self.small_blind:
-            # Who changes one blind means both, unless he says so.
+            # A user who changes only the small blind means both.
             values = {"big_blind": 2 * values["small_blind"]} | values
         return replace(self, **values)
 
@@ -229,7 +229,7 @@ _RANGES: dict[str, tuple[int, int]] = {
 
 
 def _problem(rules: Rules) -> str:
-    """Return what makes rules unplayable, or an empty text."""
+    """Return what makes rules unplayable, or an empty string."""
     for key, choices in CHOICES.items():
         value = getattr(rules, key)
         if value not in choices:
@@ -251,6 +251,6 @@ def _problem(rules: Rules) -> str:
 
 
 def nearest(word: object, choices: Any) -> str:
-    """Return a hint at the choice that a mistyped word probably meant, or an empty text."""
+    """Return a hint with the most similar choice for a mistyped word, or an empty string."""
     close = get_close_matches(str(word), list(choices), n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else ""

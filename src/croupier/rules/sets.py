@@ -1,6 +1,6 @@
-"""The rule sets by name: plain no-limit hold'em and the games of the four protocols.
+"""The named rule sets: plain no-limit hold'em and the games of the four protocols.
 
-A table may play any of them in any hold'em dialect.
+A table may play any of the hold'em sets in any hold'em dialect.
 """
 
 from croupier.rules import rules as r
@@ -97,7 +97,7 @@ SETS: dict[str, Rules] = {rules.name: rules for rules in (PLAIN, HUAWEI, TREND, 
 
 
 def named(name: str) -> Rules:
-    """Return the rule set of a name."""
+    """Return the rule set with this name."""
     try:
         return SETS[name]
     except KeyError:

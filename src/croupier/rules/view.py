@@ -1,9 +1,8 @@
-"""What one seat, or the audience, knows of a hand.
+"""What one seat, or the audience, knows about a hand.
 
-A view is the sum of the events of one hand that its seat was told: `View.see` adds one event,
-already redacted. `view_of` makes the same view directly from a hand, which is what a bot in this
-process gets; that both ways agree at every event is tested. A bot reads a view and never changes
-it.
+A view accumulates the events of one hand as its seat sees them: `View.see` adds one event, already
+redacted. `view_of` builds the same view directly from a hand, for bots in this process; tests check
+that both agree at every event. A bot must treat its view as read-only.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -69,54 +68,54 @@ class View:
     def __init__(self, rules: Rules, seat: int = AUDIENCE) -> None:
         self.rules = rules
         self.seat = seat
-        """The own seat, or AUDIENCE."""
+        """The seat whose view this is, or AUDIENCE."""
         self.number = 0
         """The number of the hand in its match."""
         self.players: tuple[int, ...] = ()
-        """Which player of the match sits in each seat."""
+        """The player number of each seat."""
         self.small_blind = 0
         self.big_blind = 0
         self.stacks: list[int] = []
         self.bets: list[int] = []
         """What each seat has put in on this street."""
         self.put: list[int] = []
-        """What each seat has put in altogether."""
+        """What each seat has put in during the whole hand."""
         self.reserves: tuple[int, ...] = ()
-        """What each seat has beside the table."""
+        """The chips of each seat beside the table."""
         self.folded: list[bool] = []
         self.last: list[Posted | Acted | None] = []
-        """What each seat did last in this hand, posting a blind included."""
+        """The last action of each seat in this hand, including posting a blind."""
         self.cards: list[tuple[int, ...]] = []
-        """The hole cards of each seat; HIDDEN where this seat may not know them."""
+        """The hole cards of each seat; HIDDEN where this seat may not see them."""
         self.board: list[int] = []
         self.undealt: tuple[int, ...] = ()
-        """The board cards that were shown after the hand had ended without them."""
+        """Board cards shown after the hand had ended without them."""
         self.street = 0
         """0 before the flop, then 1, 2, 3."""
         self.high = 0
         """The bet to match."""
         self.actor = NOBODY
         self.options: Options | None = None
-        """What the actor may do."""
+        """The options of the actor."""
         self.over = False
         self._history: list[tuple[int, Acted]] = []
         self._known = 0
 
-    # What a bot asks for most.
+    # Convenience for bots.
 
     @property
     def hole(self) -> tuple[int, ...]:
-        """The own cards."""
+        """The seat's own cards."""
         return self.cards[self.seat]
 
     @property
     def pot(self) -> int:
-        """All chips in the middle, those of this street included."""
+        """All chips in the middle, including those of this street."""
         return sum(self.put)
 
     @property
     def stack(self) -> int:
-        """The own chips that are not in the middle."""
+        """The seat's own chips that are not in the middle."""
         return self.stacks[self.seat]
 
     @property
@@ -132,32 +131,32 @@ class View:
 
     @property
     def opponents(self) -> int:
-        """How many others have not folded."""
+        """The number of other seats that have not folded."""
         return len(self.folded) - sum(self.folded) - 1
 
     @property
     def pot_odds(self) -> float:
-        """The share of the pot that a call would pay for: call only with a better chance."""
+        """The price of a call as a share of the pot after it: the break-even chance of winning."""
         call = self._asked.call
         return call / (self.pot + call) if call else 0.0
 
     @property
     def strength(self) -> float:
-        """How likely the own cards are ahead of one random hand on this board, from 0 to 1."""
+        """The chance, from 0 to 1, that the seat's cards beat one random hand on this board."""
         if self.rules.game == KUHN:
             return (rank_kuhn(self.hole[0]) - 1) / 2
         return strength(self.hole, self.board)
 
     @property
     def history(self) -> list[tuple[int, Acted]]:
-        """Everything that was done in this hand, as (street, what)."""
+        """All actions of this hand so far, as (street, event)."""
         return self._history[: self._known]
 
     # Decisions to return.
 
     @property
     def fold(self) -> Decision:
-        """Give the hand up."""
+        """Fold."""
         return FOLD
 
     @property
@@ -167,18 +166,18 @@ class View:
 
     @property
     def min_raise(self) -> Decision:
-        """The smallest raise, or a call where none is possible."""
+        """The smallest raise, or a call if no raise is possible."""
         options = self._asked
         return raise_to(options.min_to) if options.can_raise else CALL
 
     @property
     def max_raise(self) -> Decision:
-        """The largest raise, or a call where none is possible."""
+        """The largest raise, or a call if no raise is possible."""
         options = self._asked
         return raise_to(options.max_to) if options.can_raise else CALL
 
     def raise_to(self, total: float) -> Decision:
-        """Raise to a total on this street, moved into the limits; a call where none is possible."""
+        """Return a raise to a total, clamped to the limits, or a call if no raise is possible."""
         options = self._asked
         if not options.can_raise:
             return CALL
@@ -190,10 +189,10 @@ class View:
             raise ValueError("nobody is asked to act in this view")
         return self.options
 
-    # Events into state.
+    # Applying events.
 
     def see(self, event: Event) -> None:
-        """Take in the next event, as redacted for this seat."""
+        """Apply the next event, already redacted for this seat."""
         _SEE[type(event)](self, event)
 
     def _started(self, event: HandStarted) -> None:
@@ -248,10 +247,10 @@ class View:
                 self.high = event.to
 
     def _round_ended(self, event: RoundEnded) -> None:
-        """Nothing changes; it is said for those who speak of it."""
+        """Change nothing; only speakers need this event."""
 
     def _betting_closed(self, event: BettingClosed) -> None:
-        """Nothing changes; it is said for those who speak of it."""
+        """Change nothing; only speakers need this event."""
 
     def _bet_returned(self, event: BetReturned) -> None:
         self.put[event.seat] -= event.amount
@@ -266,7 +265,7 @@ class View:
     def _pot_won(self, event: PotWon) -> None:
         for seat, share in event.winners:
             self.stacks[seat] += share
-        # Which seat's chips went out first is nobody's business: the middle is one heap by now.
+        # By now the middle is one heap: it does not matter which seat's chips are taken first.
         self._take_from_middle(event.amount)
 
     def _pot_discarded(self, event: PotDiscarded) -> None:
@@ -307,7 +306,7 @@ _SEE: dict[type[Event], Callable[..., None]] = {
 
 
 def view_from(rules: Rules, seat: int, events: Iterable[Event]) -> View:
-    """Return the view that these events, not yet redacted, give to a seat."""
+    """Build a seat's view from events that are not redacted yet."""
     view = View(rules, seat)
     for event in events:
         view.see(redact(event, seat))
@@ -315,7 +314,7 @@ def view_from(rules: Rules, seat: int, events: Iterable[Event]) -> View:
 
 
 def view_of(hand: Hand, seat: int) -> View:
-    """Return what a seat, or the AUDIENCE, knows of a hand that is being played."""
+    """Build the view of a seat, or of the AUDIENCE, directly from a hand."""
     betting = hand.betting
     view = View.__new__(View)
     view.rules = hand.rules

@@ -1,1 +1,1 @@
-"""The running server: sockets, tables, clocks."""
+"""The running server: sockets, lobbies, tables, and the arena that holds them."""

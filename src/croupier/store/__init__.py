@@ -1,1 +1,1 @@
-"""The record of what happened."""
+"""The durable record of matches, hands, registered players and organisers' actions."""

@@ -1,9 +1,9 @@
-"""The books of a match, carried forward from its events alone.
+"""The books of a match, rebuilt from its events alone.
 
-The ledger knows the rules by which chips move between hands and takes nothing from the recorded
-states: it follows the events, and complains with `BooksError` at the first that does not fit, or
-when the recorded state after a hand is not its own. Where the blinds go, how they grow and how few
-players end a match it asks the same functions as the match; the money is counted here on its own.
+The ledger knows how chips move between hands. It derives every figure from the events, never from
+the recorded states, and raises `BooksError` at the first event that does not fit or the first
+recorded state that differs from its own. It shares the match's functions for the position and
+growth of the blinds and for the number of players that ends a match; chips it counts independently.
 """
 
 from collections.abc import Sequence
@@ -36,12 +36,12 @@ FIELDS = ("name", "stack", "reserve", "won", "hands", "timeouts", "faults", "rel
 
 
 class BooksError(ValueError):
-    """An event or a state that does not follow from what was before."""
+    """An event or a state that does not follow from what came before it."""
 
 
 @dataclass
 class Account:
-    """What a player has."""
+    """A player's chips and counters."""
 
     name: str
     stack: int
@@ -55,47 +55,47 @@ class Account:
 
     @property
     def chips(self) -> int:
-        """All he has, with what resets took or gave back."""
+        """The player's total, including what stack resets took or gave back."""
         return self.stack + self.reserve + self.won
 
 
 class Ledger:
-    """The books; `follow` takes in one record after another."""
+    """The books of one match; `follow` applies one record after another."""
 
     def __init__(self, rules: Rules, names: Sequence[str], order: Sequence[int] = ()) -> None:
-        """Open the books; `order` is how the seats were drawn, if that is known."""
+        """Open the books; `order` is the drawn seating order, if known."""
         self.rules = rules
         self.accounts = [Account(name, rules.stack, rules.reserve) for name in names]
         self.order = tuple(order)
         self.played = 0
         self.brought = sum(account.chips for account in self.accounts)
-        """All chips that came into the match, those bought later included."""
+        """All chips brought into the match, including later purchases."""
         self.discarded = 0
         self.broken = False
-        """A player's fault ends the match."""
+        """Whether a player's fault ends the match."""
         self._blinds: Blinds | None = None
         self._started: HandStarted | None = None
         self._discarded_in_hand = 0
 
     def follow(self, row: HandRow) -> None:
-        """Take in a record; complain if it, or the state after it, does not fit."""
+        """Apply a record; raise `BooksError` if it, or the state after it, does not fit."""
         self._started = None
         for event in row.events:
             try:
-                self._take(event, row.number)
+                self._apply(event, row.number)
             except (IndexError, ValueError) as error:
                 if isinstance(error, BooksError):
                     raise
                 raise BooksError(f"{event!r} names a player who is not there") from None
         if row.played:
-            self._check_nothing_left_out()
+            self._check_nothing_overdue()
         self._compare(row)
         total = sum(account.chips for account in self.accounts) + self.discarded
         if total != self.brought:
             raise BooksError(f"{self.brought} chips have become {total}")
 
     def accept(self, state: State) -> None:
-        """Take over a recorded state, to go on after a difference."""
+        """Adopt a recorded state, so that checking can continue after a difference."""
         if len(state.players) == len(self.accounts):
             for account, saved in zip(self.accounts, state.players, strict=True):
                 for name in FIELDS[1:]:
@@ -105,7 +105,7 @@ class Ledger:
         self.brought = sum(account.chips for account in self.accounts) + self.discarded
 
     def standings(self) -> list[Standing]:
-        """Return the ranking by these books."""
+        """Return the ranking according to these books."""
         return [
             Standing(rank, player, self.accounts[player].name, chips, hands)
             for rank, player, chips, hands in standings(self.accounts, self.rules)
@@ -113,7 +113,7 @@ class Ledger:
 
     # Events.
 
-    def _take(self, event: Event, number: int) -> None:
+    def _apply(self, event: Event, number: int) -> None:
         match event:
             case Joined():
                 if self._account(event.player).name != event.name:
@@ -132,7 +132,7 @@ class Ledger:
                 account = self._account(event.player)
                 account.timeouts += 1
                 self.broken = self.rules.fault_ends
-                _same(f"timeouts of {account.name!r}", event.count, account.timeouts)
+                _require_equal(f"timeouts of {account.name!r}", event.count, account.timeouts)
             case Faulted():
                 self._account(event.player).faults += 1
                 self.broken = self.rules.fault_ends
@@ -145,9 +145,11 @@ class Ledger:
             case PlayerOut():
                 self._remove(event)
             case HandVoided():
-                _same("the hand that is void", event.hand, number)
+                _require_equal("the hand that is void", event.hand, number)
             case MatchEnded():
-                _same("the final standings", event.standings, standings(self.accounts, self.rules))
+                _require_equal(
+                    "the final standings", event.standings, standings(self.accounts, self.rules)
+                )
             case _:
                 pass
 
@@ -157,20 +159,24 @@ class Ledger:
         return self.accounts[player]
 
     def _start(self, event: HandStarted, number: int) -> None:
-        _same("the number of the hand", event.hand, number)
+        _require_equal("the number of the hand", event.hand, number)
         if self.played:
             out = [player for player, account in enumerate(self.accounts) if account.out]
             self.order = tuple(rotate(self.rules, list(self.order), out))
         elif not self.order:
-            # A crash in the first hand took the draw with it; when the seed is open it is known.
+            # A crash in the first hand loses the draw; it is known again once the seed is open.
             self.order = event.players
-        _same("who sits where", event.players, self.order)
+        _require_equal("who sits where", event.players, self.order)
         accounts = [self._account(player) for player in self.order]
-        _same("the stacks at the start", event.stacks, tuple(a.stack for a in accounts))
-        _same("the reserves at the start", event.reserves, tuple(a.reserve for a in accounts))
+        _require_equal("the stacks at the start", event.stacks, tuple(a.stack for a in accounts))
+        _require_equal(
+            "the reserves at the start", event.reserves, tuple(a.reserve for a in accounts)
+        )
         blinds = self._blinds_of_hand()
         recorded = (event.small_blind, event.big_blind, event.ante)
-        _same("the blinds and the ante", recorded, (blinds.small, blinds.big, self.rules.ante))
+        _require_equal(
+            "the blinds and the ante", recorded, (blinds.small, blinds.big, self.rules.ante)
+        )
         self._started = event
         self._discarded_in_hand = 0
 
@@ -199,10 +205,10 @@ class Ledger:
 
     def _top_up(self, event: ToppedUp) -> None:
         account = self._account(event.player)
-        if account.out or account.stack >= self._big:
+        if account.out or account.stack >= self._big_blind:
             raise BooksError(f"{account.name!r} is topped up and need not be")
-        amount = self._missing(account)
-        _same(f"the top-up of {account.name!r}", event.amount, amount)
+        amount = self._top_up_amount(account)
+        _require_equal(f"the top-up of {account.name!r}", event.amount, amount)
         account.stack += amount
         account.reserve -= amount
 
@@ -211,8 +217,8 @@ class Ledger:
         if account.out or account.reloads >= self.rules.reloads:
             raise BooksError(f"{account.name!r} buys chips and may not")
         account.reloads += 1
-        _same(f"the purchases of {account.name!r}", event.count, account.reloads)
-        _same(f"what {account.name!r} buys", event.amount, self.rules.stack)
+        _require_equal(f"the purchases of {account.name!r}", event.count, account.reloads)
+        _require_equal(f"what {account.name!r} buys", event.amount, self.rules.stack)
         account.stack += event.amount
         self.brought += event.amount
 
@@ -222,70 +228,72 @@ class Ledger:
             raise BooksError(f"{account.name!r} is out twice")
         account.out = event.cause
         if event.cause == BROKE:
-            if account.stack >= self._least or self._may_fill_up(account):
+            if account.stack >= self._minimum_stack or self._can_refill(account):
                 raise BooksError(f"{account.name!r} is out with {account.stack} chips")
-            _same(f"what {account.name!r} lost", event.discarded, 0)
+            _require_equal(f"what {account.name!r} lost", event.discarded, 0)
             return
-        if event.cause == TIMEOUTS and not self._too_late(account):
+        if event.cause == TIMEOUTS and not self._timed_out_too_often(account):
             raise BooksError(f"{account.name!r} is out after {account.timeouts} timeouts")
-        _same(f"what {account.name!r} lost", event.discarded, account.chips)
+        _require_equal(f"what {account.name!r} lost", event.discarded, account.chips)
         self.discarded += account.chips
         account.stack = account.reserve = account.won = 0
 
-    # What must have happened by the end of a hand.
+    # What a hand must have done by its end.
 
     @property
-    def _big(self) -> int:
+    def _big_blind(self) -> int:
         return self._blinds.big if self._blinds is not None else self.rules.big_blind
 
     @property
-    def _least(self) -> int:
-        return self._big if self.rules.out_below_big_blind else 1
+    def _minimum_stack(self) -> int:
+        return self._big_blind if self.rules.out_below_big_blind else 1
 
-    def _missing(self, account: Account) -> int:
-        """What a top-up would bring, 0 or less if nothing."""
+    def _top_up_amount(self, account: Account) -> int:
+        """Return what a top-up would add; 0 or less means nothing."""
         return min(self.rules.stack - account.stack, account.reserve)
 
-    def _may_fill_up(self, account: Account) -> bool:
-        return self._missing(account) > 0 or account.reloads < self.rules.reloads
+    def _can_refill(self, account: Account) -> bool:
+        return self._top_up_amount(account) > 0 or account.reloads < self.rules.reloads
 
-    def _too_late(self, account: Account) -> bool:
+    def _timed_out_too_often(self, account: Account) -> bool:
         return 0 < self.rules.max_timeouts <= account.timeouts
 
-    def _check_nothing_left_out(self) -> None:
+    def _check_nothing_overdue(self) -> None:
         last = self.broken or 0 < self.rules.hands <= self.played
         for account in self.accounts:
             if account.out:
                 continue
-            if self._too_late(account):
+            if self._timed_out_too_often(account):
                 raise BooksError(f"{account.name!r} is not out after {account.timeouts} timeouts")
             if last:
                 continue
-            if account.stack < self._big and self._missing(account) > 0:
+            if account.stack < self._big_blind and self._top_up_amount(account) > 0:
                 raise BooksError(f"{account.name!r} is not topped up")
-            if account.stack < self._least and not self._may_fill_up(account):
+            if account.stack < self._minimum_stack and not self._can_refill(account):
                 raise BooksError(f"{account.name!r} is not out with {account.stack} chips")
 
     def _compare(self, row: HandRow) -> None:
-        """Compare with the recorded state, in which a hand that is void changes nothing."""
+        """Compare with the recorded state, in which a voided hand changes nothing."""
         state = row.state
-        _same("the number in the state", state.number, row.number)
-        _same("the hands played in the state", state.played, self.played)
+        _require_equal("the number in the state", state.number, row.number)
+        _require_equal("the hands played in the state", state.played, self.played)
         if self.order:
-            _same("the order in the state", state.order, self.order)
+            _require_equal("the order in the state", state.order, self.order)
         self.order = state.order
-        _same("the players in the state", len(state.players), len(self.accounts))
+        _require_equal("the players in the state", len(state.players), len(self.accounts))
         for saved, account in zip(state.players, self.accounts, strict=True):
             for name in FIELDS:
                 what = f"{name} of {account.name!r} in the state"
-                _same(what, getattr(saved, name), getattr(account, name))
+                _require_equal(what, getattr(saved, name), getattr(account, name))
         few = too_few_left(self.rules, self.accounts)
         ending = self.broken or few or 0 < self.rules.hands <= self.played
-        _same("whether the match ends, in the state", state.ending, ending)
+        _require_equal("whether the match ends, in the state", state.ending, ending)
         if self._blinds is not None:
-            _same("the growth of the blinds in the state", state.blinds, self._blinds.state())
+            _require_equal(
+                "the growth of the blinds in the state", state.blinds, self._blinds.state()
+            )
 
 
-def _same(what: str, recorded: object, expected: object) -> None:
+def _require_equal(what: str, recorded: object, expected: object) -> None:
     if recorded != expected:
         raise BooksError(f"{what} is {recorded!r}, by the books {expected!r}")

@@ -1,8 +1,8 @@
-"""Events as JSON and back.
+"""Encode events as JSON and decode them again.
 
-In the store an event is an array: its name, then its fields in order, options as an array too. For
-people and other programs `to_object` writes it with names. Decoding checks every type, so what
-comes out is an event that could have been made here.
+In the store an event is an array: its name, then its fields in order, with options as a nested
+array. For people and other programs `to_object` adds the field names. Decoding checks every type,
+so a decoded event is one that Croupier could have produced.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,15 +21,15 @@ OPTION_NAMES = ("owed", "call", "min_to", "max_to", "verb", "bet", "raise_", "al
 _option_values = attrgetter(*OPTION_NAMES)
 
 _WITH_OPTIONS = (Asked, BettingClosed)
-"""The events whose second field is what a seat may do."""
+"""The events whose second field holds the seat's options."""
 
 
 class CodecError(ValueError):
-    """Bytes that are no events of ours."""
+    """The bytes are not a valid list of events."""
 
 
 def _values_of(kind: type[Event]) -> Callable[[Any], tuple[Any, ...]]:
-    """Return what takes an event of a kind apart, its name first."""
+    """Return a function that converts events of a kind to tuples, name first."""
     name = kind.__name__
     if kind in _WITH_OPTIONS:
         return lambda event: (name, event.seat, _option_values(event.options))
@@ -62,7 +62,7 @@ def encode(events: Iterable[Event]) -> bytes:
 
 
 def decode(data: bytes) -> list[Event]:
-    """Return the events that a JSON array of arrays describes."""
+    """Return the events encoded in a JSON array of arrays."""
     try:
         rows = msgspec.json.decode(data, type=list[list[Any]])
         return [_event(row) for row in rows]
@@ -79,7 +79,7 @@ def _event(row: list[Any]) -> Event:
 
 
 def to_object(event: Event) -> dict[str, Any]:
-    """Return an event as an object with names, for people and other programs."""
+    """Return an event as an object with named fields, for people and other programs."""
     plain: dict[str, Any] = {"event": type(event).__name__}
     for name in event.__slots__:
         plain[name] = getattr(event, name)

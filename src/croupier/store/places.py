@@ -1,19 +1,19 @@
 """Places: where a match is played, and where it is resumed after a crash.
 
-A place is its kind and its own name, such as `table main`, `host plain`, or a dialect and what its
-player asked for. A room has the name that its players chose, blanks included.
+A place consists of a kind and a name, such as `table main`, `host plain`, or a dialect and what its
+player asked for. A room's name is chosen by its players and may contain spaces.
 """
 
 _NAMED_BY_THE_ORGANISER = ("table", "host")
-"""The kinds whose own names are enough: nobody else can take them."""
+"""The kinds whose names are unique by themselves: players cannot choose them."""
 
 
 def kind_of(place: str) -> str:
-    """Return what kind of place it is."""
+    """Return the kind of a place."""
     return place.partition(" ")[0]
 
 
 def table_name(place: str) -> str:
-    """Return what the table at a place is called on pages, in the log and by organisers."""
+    """Return the name of the table at a place, as pages, the log and organisers use it."""
     kind, _, name = place.partition(" ")
     return name if kind in _NAMED_BY_THE_ORGANISER else f"{kind}-{name}"

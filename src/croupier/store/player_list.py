@@ -1,4 +1,4 @@
-"""A list of players as CSV, for the registry: display, table and perhaps a private name a line."""
+"""Read lists of players for the registry from CSV: display, table, optionally private name."""
 
 import csv
 import io
@@ -10,10 +10,10 @@ _A_LINE = "a line is display,table[,private_name]"
 
 
 def read_players(data: bytes, most: int | None = None) -> list[NewPlayer]:
-    """Return the players of a list, of whom there may be a limit.
+    """Return the players of a list, at most `most`.
 
-    A first line that names the columns is skipped, and so are empty ones. What is wrong raises
-    `RegistryError` with the number of the line, and never repeats a private name.
+    Skip a header line and empty lines. A malformed list raises `RegistryError` with the line
+    number; the error never repeats a private name.
     """
     reader = csv.reader(io.StringIO(_text(data), newline=""), strict=True, skipinitialspace=True)
     players: list[NewPlayer] = []

@@ -1,9 +1,9 @@
-"""What is on record.
+"""Read matches, hands and organisers' actions from the store.
 
-Until a match has ended, nothing here gives away its seed, nor a card that was not shown, unless
-`open_cards` are asked for: whether it has is looked up together with every hand, so that no caller
-can get it wrong. Rows that are not what the writer writes raise `RecordError`, which names the
-match or the hand.
+Until a match has ended, nothing here reveals its seed or a card that was not shown, unless
+`open_cards` is requested. Every query for a hand also reads whether its match has ended, so no
+caller can get this wrong. A row that the writer cannot have written raises `RecordError`, which
+names the match or the hand.
 """
 
 from collections.abc import Iterator
@@ -26,20 +26,20 @@ from croupier.store.schema import AUDIT, HANDS, MATCHES
 LAST = "last"
 PAGE = 500
 
-_NOT_OURS = (TypeError, AttributeError, RecursionError)
-"""What decoding raises beside its own errors, of columns that hold another kind of value."""
+_WRONG_TYPE = (TypeError, AttributeError, RecursionError)
+"""What decoding raises besides its own errors when a column holds a value of the wrong type."""
 
 
 class UnknownError(LookupError):
-    """There is no such match or hand; the text says what there is."""
+    """There is no such match or hand; the message says which exist."""
 
 
 class RecordError(ValueError):
-    """A row that nobody wrote like that; the text says which."""
+    """A row is damaged; the message says which."""
 
 
 class PlayerRecord(msgspec.Struct, frozen=True):
-    """Who a player of a match is."""
+    """The identity of a player in a match."""
 
     name: str
     dialect: str
@@ -47,7 +47,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """What it is called among others: where names are not unique, with its number."""
+        """The player's name among others, with its number where names are not unique."""
         dialect = DIALECTS.get(self.dialect)
         if dialect is None or self.pid is None:
             return self.name
@@ -69,7 +69,7 @@ class PlayerBooks(msgspec.Struct, frozen=True):
 
     @property
     def chips(self) -> int:
-        """All he has, with what resets took or gave back."""
+        """The player's total, including what stack resets took or gave back."""
         return self.stack + self.reserve + self.won
 
 
@@ -114,18 +114,18 @@ class MatchRow:
     salt: bytes | None
     result: dict[str, Any] | None
     hands: int
-    """How many hands were played to their end."""
+    """The number of completed hands."""
     state: State | None
     """The books after the last hand."""
 
     @property
     def names(self) -> list[str]:
-        """What the players are called, by number."""
+        """The players' names, by player number."""
         return [player.called for player in self.players]
 
     @property
     def table(self) -> str:
-        """The name of the table that it is played at."""
+        """The name of the table where the match is played."""
         return table_name(self.place)
 
     @property
@@ -145,7 +145,7 @@ class MatchRow:
 
     @property
     def winners(self) -> list[str]:
-        """Who won, once it is known."""
+        """The names of the winners, empty until the match has ended."""
         if self.ended is None:
             return []
         return [line.name for line in self.standings if line.rank == 1]
@@ -153,22 +153,22 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """One hand; of a match that has not ended without the cards that were not shown."""
+    """One hand; until its match has ended, without the cards that were not shown."""
 
     number: int
     ended: float
     events: list[Event]
-    """From the first after the last record to the end of this hand."""
+    """Everything since the previous record, up to the end of this hand."""
     state: State
 
     @property
     def void(self) -> bool:
-        """The hand was cut off and counts for nothing."""
+        """Whether the hand was interrupted and does not count."""
         return any(type(event) is HandVoided for event in self.events)
 
     @property
     def played(self) -> bool:
-        """The hand was played to its end."""
+        """Whether the hand was completed."""
         return any(type(event) is HandEnded for event in self.events)
 
 
@@ -177,7 +177,7 @@ def matches(engine: Engine) -> list[MatchRow]:
     query = select(MATCHES).order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
     with engine.connect() as connection:
         found = connection.execute(query).all()
-        # The last state knows how many hands were played, so no hand has to be counted.
+        # The last state holds the number of hands played, which saves counting rows.
         newest = (
             select(HANDS.c.match_id, func.max(HANDS.c.number).label("number"))
             .group_by(HANDS.c.match_id)
@@ -194,8 +194,8 @@ def matches(engine: Engine) -> list[MatchRow]:
 
 
 def find(engine: Engine, text: str) -> str:
-    """Return the id of the match that a user means: an id, its unique beginning, or `last`."""
-    # An argument may hold bytes that are no text; no id does.
+    """Resolve a user's text to a match id: an id, a unique prefix of one, or `last`."""
+    # An argument may hold surrogates for bytes that are not text; no id does.
     text = text.encode("utf-8", "replace").decode()
     newest_first = select(MATCHES.c.id).order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
     same_beginning = func.substr(MATCHES.c.id, 1, len(text)) == text
@@ -238,7 +238,7 @@ def match(engine: Engine, match_id: str) -> MatchRow:
 def hand(engine: Engine, match_id: str, number: int, *, open_cards: bool = False) -> HandRow:
     """Return one hand of a match."""
     with engine.connect() as connection:
-        # SQLite has no larger numbers.
+        # SQLite integers have 64 bits.
         if abs(number) < 1 << 63:
             row = connection.execute(_hands_of(match_id).where(HANDS.c.number == number)).first()
             if row is not None:
@@ -248,21 +248,21 @@ def hand(engine: Engine, match_id: str, number: int, *, open_cards: bool = False
                 HANDS.c.match_id == match_id
             )
         ).one()
-    there_are = "no hand yet" if first is None else f"the hands {first} to {last}"
-    raise UnknownError(f"match {match_id} has no hand {number}; it has {there_are}")
+    existing = "no hand yet" if first is None else f"the hands {first} to {last}"
+    raise UnknownError(f"match {match_id} has no hand {number}; it has {existing}")
 
 
 def hands(
     engine: Engine, match_id: str, *, after: int = 0, limit: int = PAGE, open_cards: bool = False
 ) -> list[HandRow]:
-    """Return the hands of a match whose number is above `after`, in order, at most `limit`."""
+    """Return at most `limit` hands of a match with numbers above `after`, in order."""
     query = _hands_of(match_id).where(HANDS.c.number > after).order_by(HANDS.c.number).limit(limit)
     with engine.connect() as connection:
         return [_hand(row, open_cards) for row in connection.execute(query)]
 
 
 def all_hands(engine: Engine, match_id: str, *, open_cards: bool = False) -> Iterator[HandRow]:
-    """Return the hands of a match one by one, however many there are."""
+    """Yield all hands of a match, reading them page by page."""
     after = 0
     while page := hands(engine, match_id, after=after, open_cards=open_cards):
         yield from page
@@ -270,21 +270,21 @@ def all_hands(engine: Engine, match_id: str, *, open_cards: bool = False) -> Ite
 
 
 def hand_numbers(engine: Engine, match_id: str, *, after: int = 0) -> list[int]:
-    """Return the numbers of the hands on record above `after`."""
+    """Return the numbers above `after` of the hands on record."""
     query = select(HANDS.c.number).where(HANDS.c.match_id == match_id, HANDS.c.number > after)
     with engine.connect() as connection:
         return [row.number for row in connection.execute(query.order_by(HANDS.c.number))]
 
 
 def hand_count(engine: Engine, match_id: str) -> int:
-    """Return how many hands of a match are on record, those that are void included."""
+    """Return the number of hands of a match on record, including voided ones."""
     query = select(func.count()).select_from(HANDS).where(HANDS.c.match_id == match_id)
     with engine.connect() as connection:
         return int(connection.execute(query).scalar_one())
 
 
 def decision_times(engine: Engine, match_id: str) -> dict[int, list[float]]:
-    """Return how long each player took for each decision that he was asked for, in seconds."""
+    """Return the time that each player took for each of its decisions, in seconds."""
     query = select(HANDS.c.times).where(HANDS.c.match_id == match_id, HANDS.c.times.is_not(None))
     times: dict[int, list[float]] = {}
     with engine.connect() as connection:
@@ -296,7 +296,7 @@ def decision_times(engine: Engine, match_id: str) -> dict[int, list[float]]:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What an organiser did, and what came of it."""
+    """An organiser's action and its outcome."""
 
     at: float
     actor: str
@@ -307,14 +307,14 @@ class Act:
 
 
 def audit(engine: Engine, limit: int = PAGE) -> list[Act]:
-    """Return what organisers did, the newest first."""
+    """Return the organisers' actions, the newest first."""
     query = select(AUDIT).order_by(AUDIT.c.number.desc()).limit(limit)
     with engine.connect() as connection:
         return [Act(*row[1:]) for row in connection.execute(query)]
 
 
 def _hands_of(match_id: str) -> Select[Any]:
-    # Together with each hand comes whether its match has ended: see _hand.
+    # `_hand` needs to know whether the match has ended, to hide cards.
     return (
         select(HANDS, MATCHES.c.ended.label("match_ended"))
         .join(MATCHES, MATCHES.c.id == HANDS.c.match_id)
@@ -326,7 +326,7 @@ def _hand(row: Row[Any], open_cards: bool) -> HandRow:
     try:
         events = decode(row.events)
         state = msgspec.json.decode(row.state, type=State)
-    except (CodecError, msgspec.DecodeError, *_NOT_OURS) as error:
+    except (CodecError, msgspec.DecodeError, *_WRONG_TYPE) as error:
         raise RecordError(f"hand {row.number} is damaged: {error}") from None
     if row.match_ended is None and not open_cards:
         events = [redact(event, AUDIENCE) for event in events]
@@ -356,10 +356,10 @@ def _match(row: Row[Any], last: Any) -> MatchRow:
             hands=0 if state is None else state.played,
             state=state,
         )
-    except (msgspec.DecodeError, RulesError, *_NOT_OURS) as error:
+    except (msgspec.DecodeError, RulesError, *_WRONG_TYPE) as error:
         raise RecordError(f"the header of match {row.id} is damaged: {error}") from None
 
 
 def rules_from(data: bytes) -> Rules:
-    """Return the rules of a match's header."""
+    """Decode the rules in a match's header."""
     return Rules().with_fields(msgspec.json.decode(data))

@@ -1,7 +1,7 @@
-"""The registry: players with a private name, what others call them, and their tables.
+"""The registry of players: tokens of their private names, their display names and their tables.
 
-A player's private name is a credential. It goes in here, or is drawn here, and only its token is
-kept: no text of this module, errors included, repeats a private name that was given to it.
+A player's private name is a credential. It is given or generated here, and only its token is
+stored. Nothing in this module, error messages included, repeats a private name passed to it.
 """
 
 import re
@@ -20,34 +20,34 @@ from croupier.rules.rules import nearest
 from croupier.store.schema import REGISTRY, writing
 
 MAX_DISPLAY = 64
-"""Characters of a display name."""
+"""The maximum length of a display name, in characters."""
 
 MIN_PREFIX = 6
-"""Digits of a token that are enough to mean it; with fewer a typing error would too."""
+"""The shortest token prefix that identifies a player; a shorter one could match by a typo."""
 
 _ALPHABET = string.digits + string.ascii_uppercase
-_DRAWN = 16
+_GENERATED_LENGTH = 16
 _TABLE = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class RegistryError(ValueError):
-    """What was asked of the registry cannot be done; the text says why and what would be right."""
+    """A request to the registry is invalid; the message says why and how to correct it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A player of the registry."""
+    """A registered player."""
 
     token: str
     display: str
     table: str
     added: float
-    """When, in seconds since 1970."""
+    """The time of registration, in seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """A line of a list of players; without a private name one is drawn."""
+    """A line of a list of players; a missing private name is generated."""
 
     line: int
     display: str
@@ -56,15 +56,15 @@ class NewPlayer:
 
 
 def add(engine: Engine, display: str, table: str, private_name: str | None = None) -> str:
-    """Register a player and return his private name, which nobody can look up later."""
+    """Register a player and return its private name, which nobody can look up later."""
     new, row = _checked(NewPlayer(0, display, table, private_name))
     with writing(engine) as connection:
         _insert(connection, [(0, row)])
     return new
 
 
-def enter(engine: Engine, token: str, display: str, table: str) -> None:
-    """Register a player whose token is known already, in place of what was known of him."""
+def put(engine: Engine, token: str, display: str, table: str) -> None:
+    """Register a player by its token, replacing any entry with the same token or display name."""
     _, row = _checked(NewPlayer(0, display, table, "unused"))
     with writing(engine) as connection:
         same = (REGISTRY.c.token == token) | (REGISTRY.c.folded == row["folded"])
@@ -73,7 +73,7 @@ def enter(engine: Engine, token: str, display: str, table: str) -> None:
 
 
 def import_rows(engine: Engine, rows: Iterable[NewPlayer]) -> list[str]:
-    """Register all players of a list, or none; return their private names in order."""
+    """Register all players of a list or none; return their private names in order."""
     names = []
     checked = []
     for new in rows:
@@ -88,8 +88,8 @@ def import_rows(engine: Engine, rows: Iterable[NewPlayer]) -> list[str]:
     return names
 
 
-def all(engine: Engine, table: str | None = None) -> list[Registered]:
-    """Return the players, or those of one table, by table and name."""
+def all_players(engine: Engine, table: str | None = None) -> list[Registered]:
+    """Return all players, or those of one table, sorted by table and name."""
     number = REGISTRY.c.table
     query = select(REGISTRY).order_by(func.length(number), number, REGISTRY.c.folded)
     if table is not None:
@@ -99,25 +99,25 @@ def all(engine: Engine, table: str | None = None) -> list[Registered]:
 
 
 def find(engine: Engine, token: str) -> Registered | None:
-    """Return the player to whom a token belongs."""
+    """Return the player with a token."""
     with engine.connect() as connection:
         row = connection.execute(select(REGISTRY).where(REGISTRY.c.token == _text(token))).first()
     return None if row is None else _registered(row)
 
 
 def remove(engine: Engine, name: str) -> Registered:
-    """Remove the player with a display name, or with a token that begins like this."""
+    """Remove the player with a display name or a token prefix, and return it."""
     with writing(engine) as connection:
-        player = _meant(connection, name)
+        player = _resolve(connection, name)
         connection.execute(delete(REGISTRY).where(REGISTRY.c.token == player.token))
     return player
 
 
-def reset(engine: Engine, name: str) -> str:
-    """Return a new private name for a player, who is meant as in `remove`; the old one is void."""
-    new = _draw()
+def reset_private_name(engine: Engine, name: str) -> str:
+    """Replace the private name of a player, given as in `remove`, and return the new one."""
+    new = _generate()
     with writing(engine) as connection:
-        player = _meant(connection, name)
+        player = _resolve(connection, name)
         connection.execute(
             update(REGISTRY).where(REGISTRY.c.token == player.token).values(token=token_of(new))
         )
@@ -125,24 +125,24 @@ def reset(engine: Engine, name: str) -> str:
 
 
 def table_of(text: str) -> str:
-    """Return the table that a text means."""
+    """Return the table number in a text, normalised."""
     number = text.strip()
     if not _TABLE.fullmatch(number):
         raise RegistryError(f"a table is a whole number such as 1, not {text!r}")
     return number
 
 
-def _draw() -> str:
-    return "".join(secrets.choice(_ALPHABET) for _ in range(_DRAWN))
+def _generate() -> str:
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_GENERATED_LENGTH))
 
 
 def _folded(display: str) -> str:
-    """Return what two display names share that a reader would take for the same."""
+    """Return a key that is equal for display names that a reader would confuse."""
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", display).casefold())
 
 
 def display_problem(display: str) -> str:
-    """Return why a display name cannot be used, or an empty text."""
+    """Return why a display name is invalid, or an empty string."""
     if not 1 <= len(display) <= MAX_DISPLAY:
         return f"a display name has 1 to {MAX_DISPLAY} characters, not {len(display)}"
     for char in display:
@@ -155,7 +155,7 @@ def display_problem(display: str) -> str:
 
 
 def name_problem(name: str) -> str:
-    """Return why a private name cannot be used, without repeating it, or an empty text."""
+    """Return why a private name is invalid, without repeating it, or an empty string."""
     if not 1 <= len(name) <= MAX_PRIVATE_NAME:
         return f"a private name has 1 to {MAX_PRIVATE_NAME} characters, not {len(name)}"
     if name != name.strip() or not name.isprintable():
@@ -164,12 +164,12 @@ def name_problem(name: str) -> str:
 
 
 def same_display(one: str, other: str) -> bool:
-    """Tell whether a reader would take two display names for the same."""
+    """Tell whether a reader would confuse two display names."""
     return _folded(one) == _folded(other)
 
 
 def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
-    """Return the private name of a new player, and his row."""
+    """Validate a new player; return its private name and its row."""
     display = new.display.strip()
     problem = display_problem(display)
     if problem:
@@ -178,7 +178,7 @@ def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
     table = table_of(new.table)
     name = new.private_name
     if name is None:
-        name = _draw()
+        name = _generate()
     elif problem := name_problem(name):
         raise RegistryError(problem)
     elif _folded(name) == folded:
@@ -196,7 +196,7 @@ def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
 
 
 def _insert(connection: Connection, rows: Sequence[tuple[int, dict[str, Any]]]) -> None:
-    """Insert rows, each with the number of its line or 0, unless one is like another."""
+    """Insert rows, each with its line number or 0; reject duplicate names."""
     displays: dict[str, tuple[str, int]] = {}
     tokens: dict[str, tuple[str, int]] = {}
     for old in connection.execute(select(REGISTRY)):
@@ -211,7 +211,7 @@ def _insert(connection: Connection, rows: Sequence[tuple[int, dict[str, Any]]]) 
         if same := tokens.get(row["token"]):
             raise RegistryError(
                 f"{where}the private name of {row['display']!r} is taken by {_at(*same)};"
-                " each player has his own"
+                " each player has its own"
             )
         displays[row["folded"]] = tokens[row["token"]] = (row["display"], line)
     if rows:
@@ -222,8 +222,8 @@ def _at(display: str, line: int) -> str:
     return f"{display!r} (line {line})" if line else repr(display)
 
 
-def _meant(connection: Connection, name: str) -> Registered:
-    """Return the player whom a user means by a display name or the beginning of a token."""
+def _resolve(connection: Connection, name: str) -> Registered:
+    """Return the player with a display name or a token prefix that a user typed."""
     name = _text(name).strip()
     row = connection.execute(select(REGISTRY).where(REGISTRY.c.folded == _folded(name))).first()
     if row is not None:
@@ -243,7 +243,7 @@ def _meant(connection: Connection, name: str) -> Registered:
 
 
 def _text(argument: str) -> str:
-    """Return an argument as text: it may hold bytes that are none, which nothing stored does."""
+    """Escape surrogates for bytes that are not text; nothing stored contains them."""
     return argument.encode("utf-8", "backslashreplace").decode()
 
 

@@ -1,8 +1,8 @@
-"""The tables of the store, and how an older store becomes a present one.
+"""The tables of the store and the migrations of older stores.
 
-One row per match and one per hand, never one per event. `MIGRATIONS[v]` turns version *v* into
-*v* + 1; a fresh store begins at version 0 and goes the same way, so that both end up alike. All
-migrations that a store needs happen in one transaction: it has the present version or its old one.
+There is one row per match and one per hand, never one per event. `MIGRATIONS[v]` upgrades version
+*v* to *v* + 1; a new store starts at version 0 and runs the same migrations, so that both end up
+alike. All migrations of a store run in one transaction: it has the current version or its old one.
 """
 
 import sqlite3
@@ -30,7 +30,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 LOCK_SECONDS = 10.0
-"""How long a program waits while another one writes."""
+"""How long to wait for another program's write lock."""
 
 METADATA = MetaData()
 
@@ -88,7 +88,7 @@ REGISTRY = Table(
 
 
 class StoreError(Exception):
-    """The store cannot be used; the text says why and what to do."""
+    """The store cannot be used; the message says why and what to do."""
 
 
 def _first_tables(connection: Connection) -> None:
@@ -124,12 +124,12 @@ MIGRATIONS = [_first_tables, _registry, _times_and_audit]
 
 
 def url_of(store: str) -> str:
-    """Return the database address that a user means: an address, or the path of a file."""
+    """Return the database URL for a URL or a file path."""
     return store if "://" in store else f"sqlite:///{store}"
 
 
 def open_store(store: str, *, durability: str = "process", create: bool = True) -> Engine:
-    """Return the engine of a store, brought up to the present version.
+    """Open a store, migrate it to the current version and return its engine.
 
     `durability` is `process` (survives kill -9) or `power` (survives a power cut, and is slower).
     """
@@ -165,8 +165,8 @@ def open_store(store: str, *, durability: str = "process", create: bool = True) 
 
 
 def _use_wal(cursor: sqlite3.Cursor) -> None:
-    # Of two programs that make a store at once, one is told right away that it is locked: the
-    # timeout of the connection does not cover this.
+    # When two programs create a store at once, one fails with SQLITE_BUSY immediately: the
+    # connection's timeout does not cover this statement.
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
@@ -181,9 +181,9 @@ def _use_wal(cursor: sqlite3.Cursor) -> None:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Open a transaction in which nobody else writes, so that what is read in it stays true."""
+    """Open a transaction that holds the write lock, so that what is read in it stays valid."""
     with engine.begin() as connection:
-        # Of itself the driver begins with the first write, after whatever was read before it.
+        # By default the driver begins the transaction at the first write, after earlier reads.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         yield connection
 
@@ -193,7 +193,7 @@ def _exists(path: str | None) -> bool:
 
 
 def _migrate(engine: Engine) -> None:
-    # A store of the present version is not locked: there may be a host that writes to it.
+    # Do not lock a store of the current version: a host may be writing to it.
     with engine.connect() as connection:
         if _version(connection) == len(MIGRATIONS):
             return

@@ -1,6 +1,6 @@
-"""Unfinished matches, for the server that resumes them and for nobody else.
+"""Read unfinished matches, for the server that resumes them and nothing else.
 
-Unlike `queries`, this gives away the seed of a match that is not over.
+Unlike `queries`, this module reveals the seed of a match that has not ended.
 """
 
 from typing import Any
@@ -11,17 +11,17 @@ from sqlalchemy import ColumnElement, Engine, func, select
 from croupier.store.schema import HANDS, MATCHES
 
 UnfinishedMatch = tuple[dict[str, Any], dict[str, Any] | None]
-"""The header of a match, with its seed, and its last state if a hand is on record."""
+"""The header of a match, including its seed, and its last state if a hand is on record."""
 
 
 def unfinished(engine: Engine, place: str) -> UnfinishedMatch | None:
-    """Return the newest unfinished match of a place."""
+    """Return the newest unfinished match of a place, if there is one."""
     found = _unfinished(engine, MATCHES.c.place == place)
     return found[0] if found else None
 
 
 def has_ended(engine: Engine, place: str) -> bool:
-    """Tell whether the newest match of a place was played to its end, or ended by someone."""
+    """Tell whether the newest match of a place has ended."""
     newest = select(MATCHES.c.ended).where(MATCHES.c.place == place)
     with engine.connect() as connection:
         row = connection.execute(newest.order_by(MATCHES.c.began.desc()).limit(1)).first()
@@ -29,7 +29,7 @@ def has_ended(engine: Engine, place: str) -> bool:
 
 
 def all_unfinished(engine: Engine, beginning: str) -> list[UnfinishedMatch]:
-    """Return all unfinished matches of the places that begin like this, the newest first."""
+    """Return the unfinished matches of all places with this prefix, the newest first."""
     return _unfinished(engine, func.substr(MATCHES.c.place, 1, len(beginning)) == beginning)
 
 

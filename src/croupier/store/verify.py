@@ -1,16 +1,16 @@
-"""An auditor for matches on record: was every card dealt and every chip moved as it had to be?
+"""Audit a recorded match: was every card dealt and every chip moved correctly?
 
-- **commitment**: the seed is the one that was promised before the first hand.
+- **commitment**: the seed is the one that was committed to before the first hand.
 - **hands**: no hand is missing.
 - **deals**: the seats and all cards follow from the seed.
-- **play**: every hand is played again by the rules, with its recorded cards and decisions, and
-  causes the same events.
-- **books**: stacks, reserves, purchases, timeouts and who is out are carried from hand to hand
-  (books.py) and agree with what was recorded; no chip appears or vanishes.
+- **play**: replaying every hand by the rules, with its recorded cards and decisions, produces the
+  same events.
+- **books**: stacks, reserves, purchases, timeouts and eliminations, carried from hand to hand
+  (books.py), agree with the record; no chip appears or vanishes.
 - **standings**: the final result follows from the books.
 
-Of a match that has not ended only hands and books can be checked: its seed and hidden cards are not
-open yet. The record is untrusted: whatever it holds, the answer is a failed check.
+Before a match has ended only hands and books can be checked: its seed and hidden cards are not
+open yet. The record is untrusted: whatever it holds, the worst outcome is a failed check.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ SEED_IS_SECRET = "the seed is revealed when the match has ended"
 
 @dataclass
 class CheckResult:
-    """One thing that was looked at: `problems` is what was wrong, `skipped` why it was not done."""
+    """The result of one check: the `problems` found, or why it was `skipped`."""
 
     name: str
     what: str
@@ -56,33 +56,33 @@ class CheckResult:
 
     @property
     def ok(self) -> bool:
-        """Nothing wrong was found."""
+        """Whether the check found no problem."""
         return not self.problems
 
 
 @dataclass
 class Report:
-    """All checks of a match."""
+    """The results of all checks of a match."""
 
     match: MatchRow
     checks: list[CheckResult] = field(default_factory=list)
     voided: list[int] = field(default_factory=list)
-    """The hands that were interrupted and count for nothing."""
+    """The numbers of the hands that were interrupted and do not count."""
 
     @property
     def ok(self) -> bool:
-        """No check found anything wrong."""
+        """Whether no check found a problem."""
         return all(check.ok for check in self.checks)
 
 
 class Verifier:
-    """Checks one match, hand by hand; `report` is complete when `run` is through."""
+    """Check one match hand by hand; `report` is complete when `run` is exhausted."""
 
     def __init__(self, engine: Engine, match_id: str) -> None:
         self._engine = engine
         self._match = queries.match(engine, match_id)
         seed = self._match.seed
-        # A seed of the wrong length deals nothing; the commitment has then failed already.
+        # A seed of the wrong length cannot deal; the commitment check fails in that case.
         usable = seed is not None and len(seed) == 32
         self._chance = SeededChance(seed) if seed is not None and usable else None
         players = len(self._match.players)
@@ -109,7 +109,7 @@ class Verifier:
         return check
 
     def run(self) -> Iterator[int]:
-        """Check everything; the numbers of the hands come out as they are done."""
+        """Run all checks, yielding the number of each hand once it is checked."""
         if not self._commitment.skipped:
             self._check_commitment()
         expected = 1
@@ -123,7 +123,7 @@ class Verifier:
             self._check_standings()
 
     def _rows(self) -> Iterator[HandRow]:
-        """Return the hands one by one, so that a damaged one does not hide the others."""
+        """Yield the readable hands, so that a damaged one does not hide the others."""
         after = 0
         while True:
             try:
@@ -162,14 +162,14 @@ class Verifier:
                 if row.played
                 else ""
             )
-            _note(self._deals, where, problem)
+            _report(self._deals, where, problem)
         if row.played and not self._play.skipped:
-            _note(self._play, where, _play_problem(self._match, row.number, events))
+            _report(self._play, where, _play_problem(self._match, row.number, events))
         try:
             self._ledger.follow(row)
         except BooksError as error:
-            _note(self._books, where, str(error))
-            # From here on its own figures are as good as ours: look for the next difference.
+            _report(self._books, where, str(error))
+            # Continue from the recorded figures, so that only the next difference is reported.
             self._ledger.accept(row.state)
 
     def _seats_problem(self, events: Sequence[Event]) -> str:
@@ -211,7 +211,7 @@ class Verifier:
             )
 
 
-def _note(check: CheckResult, where: str, problem: str) -> None:
+def _report(check: CheckResult, where: str, problem: str) -> None:
     if problem:
         check.problems.append(f"{where}: {problem}")
 
@@ -221,7 +221,7 @@ def _missing(first: int, last: int) -> str:
 
 
 def _cards_problem(rules: Rules, chance: SeededChance, number: int, events: Sequence[Event]) -> str:
-    """Return how the cards of a hand differ from those that its seed deals, or an empty text."""
+    """Return how a hand's cards differ from those that the seed deals, or an empty string."""
     seats = [event.seat for event in events if isinstance(event, HoleDealt)]
     if seats != list(range(len(seats))) or not 2 <= len(seats) <= rules.max_seats:
         return "not every seat was dealt its cards in turn"
@@ -236,7 +236,7 @@ def _cards_problem(rules: Rules, chance: SeededChance, number: int, events: Sequ
 
 
 def _recorded_cards(events: Sequence[Event]) -> list[int]:
-    """Return the cards of a hand in the order of the deal, as far as they are on record."""
+    """Return a hand's recorded cards in the order of the deal."""
     return [
         card
         for event in events
@@ -246,7 +246,7 @@ def _recorded_cards(events: Sequence[Event]) -> list[int]:
 
 
 def _play_problem(match: MatchRow, number: int, events: Sequence[Event]) -> str:
-    """Play a hand again; return where the record differs, or an empty text."""
+    """Replay a hand; return where the record differs, or an empty string."""
     rules = match.rules
     started = events[0] if events else None
     if not isinstance(started, HandStarted):
@@ -273,7 +273,7 @@ def _play_problem(match: MatchRow, number: int, events: Sequence[Event]) -> str:
     except (ValueError, LookupError) as error:
         return f"it cannot be played: {error}"
     again = hand.events
-    if match.version.startswith("0.1."):  # which did not have this event
+    if match.version.startswith("0.1."):  # 0.1 did not record this event
         again = [event for event in again if not isinstance(event, BettingClosed)]
     for recorded, played in zip(events, again, strict=False):
         if recorded != played:

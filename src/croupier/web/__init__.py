@@ -1,1 +1,1 @@
-"""The website: a process of its own that shows what the audience may see."""
+"""The website: a separate process that shows what the audience may see."""

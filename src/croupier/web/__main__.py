@@ -1,4 +1,4 @@
-"""`python -m croupier.web`: the site as a child of the referee, with its settings on stdin."""
+"""`python -m croupier.web`: run the site as a child of the referee, with its settings on stdin."""
 
 import os
 import sys
@@ -6,10 +6,10 @@ import sys
 from croupier.runtime import configure_logs
 from croupier.store.schema import StoreError
 from croupier.web.http.settings import SettingsError, read_settings
-from croupier.web.process import complain, say, serve
+from croupier.web.process import print_error, print_line, serve
 
 NICE = 5
-"""Of two processes that want to run, the referee goes first: its players are on the clock."""
+"""The niceness of the site: the referee takes precedence, because its players are on the clock."""
 
 
 def main() -> int:
@@ -18,12 +18,12 @@ def main() -> int:
     try:
         settings = read_settings(sys.stdin.buffer)
         os.nice(NICE)
-        serve(settings, say)
+        serve(settings, print_line)
     except (SettingsError, StoreError) as error:
-        complain(f"web: {error}")
+        print_error(f"web: {error}")
         return 2
     except OSError as error:
-        complain(f"web: cannot listen: {error.strerror or error}")
+        print_error(f"web: cannot listen: {error.strerror or error}")
         return 2
     return 0
 

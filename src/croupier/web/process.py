@@ -1,4 +1,4 @@
-"""The process of the site: from its settings to its end."""
+"""Run the site's process, from its settings to its shutdown."""
 
 import asyncio
 import contextlib
@@ -18,44 +18,44 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from croupier.runtime import new_loop
 from croupier.store.schema import open_store
-from croupier.web.admin.audit import refusals_left
+from croupier.web.admin.audit import flush_failed_logins
 from croupier.web.http.app import application
 from croupier.web.http.settings import Settings
 from croupier.web.site import Site
 
 BACKLOG = 1024
 SHUTDOWN_S = 2
-MAX_SPEECH = 1024
-"""Bytes that a spectator may send at once: he has nothing to say. A security limit."""
+MAX_SPECTATOR_MESSAGE = 1024
+"""The maximum size of a spectator's message, in bytes; all are ignored. A security limit."""
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals to the process."""
+    """A server that leaves signal handling to the process."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
+        """Capture no signals."""
         yield
 
 
 class _WebSocket(WebSocketsSansIOProtocol):
-    """A connection of a spectator.
+    """A spectator's connection.
 
-    Uvicorn takes a request that was refused with an answer of its own, such as 404, for one that
-    was never answered, and complains in the log. An answer completes the handshake.
+    Uvicorn considers a handshake incomplete when the site rejects it with an HTTP response such as
+    404, and logs an error. Any response completes the handshake.
     """
 
     async def send(self, message: Any) -> None:
-        """Send what the site answers."""
+        """Send a message, and mark a rejected handshake as complete."""
         await super().send(message)
         if self.close_sent and self.initial_response is not None:
             self.handshake_complete = True
 
 
 def serve(settings: Settings, announce: Callable[[str], None]) -> None:
-    """Run the site until it is told to end, or its referee is gone.
+    """Run the site until it is told to stop or its referee is gone.
 
-    Raises OSError if it cannot listen, and StoreError if the store cannot be used.
+    Raise OSError if it cannot listen, and StoreError if the store cannot be used.
     """
     with _store(settings) as engine, _listening(settings.bind, settings.port) as listener:
         with asyncio.Runner(loop_factory=new_loop) as runner:
@@ -74,10 +74,10 @@ async def _serve(
             access_log=False,
             lifespan="off",
             ws=_WebSocket,
-            proxy_headers=False,  # whoever guesses the token could pretend any address
+            proxy_headers=False,  # else someone guessing the token could forge its address
             server_header=False,
-            ws_max_size=MAX_SPEECH,
-            ws_per_message_deflate=False,  # it would be done again for each spectator
+            ws_max_size=MAX_SPECTATOR_MESSAGE,
+            ws_per_message_deflate=False,  # would compress again for each spectator
             timeout_graceful_shutdown=SHUTDOWN_S,
         )
     )
@@ -87,16 +87,16 @@ async def _serve(
         server.should_exit = True
 
     loop.add_signal_handler(signal.SIGTERM, end)
-    # Ctrl-C reaches a referee and his site alike; spectators are to see how the matches end.
+    # Ctrl-C reaches the referee and its site alike; spectators should see how the matches end.
     loop.add_signal_handler(signal.SIGINT, end if settings.feed is None else lambda: None)
-    # Not before: whoever reads the line may end the process at once.
+    # Only after the handlers are set: a program that reads this line may stop the process at once.
     announce(f"web: http://{_address(listener)}/")
     following = None
     if settings.feed is not None:
         following = asyncio.create_task(site.feed.follow(socket.socket(fileno=settings.feed)))
         following.add_done_callback(lambda _: end())
     await server.serve(sockets=[listener])
-    await refusals_left(site)
+    await flush_failed_logins(site)
     if following is not None:
         following.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -110,7 +110,7 @@ def _address(listener: socket.socket) -> str:
 
 @contextmanager
 def _store(settings: Settings) -> Iterator[Engine]:
-    """Open the store; without one the site has an empty one that is gone afterwards."""
+    """Open the store, or a temporary empty one if none is configured."""
     with contextlib.ExitStack() as stack:
         store = settings.store
         if store is None:
@@ -131,11 +131,11 @@ def _family(bind: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in bind else socket.AF_INET
 
 
-def say(text: str) -> None:
-    """Print a line at once."""
+def print_line(text: str) -> None:
+    """Print a line and flush it."""
     print(text, flush=True)
 
 
-def complain(text: str) -> None:
-    """Print why nothing can be done."""
+def print_error(text: str) -> None:
+    """Print an error message and flush it."""
     print(text, file=sys.stderr, flush=True)

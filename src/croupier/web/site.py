@@ -1,4 +1,4 @@
-"""All that one process of the site has, for those who answer requests."""
+"""The state of one site process, shared by all request handlers."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from croupier.web.archive.careers import Careers
 from croupier.web.archive.digest import Digests
 from croupier.web.archive.records import Records
 from croupier.web.http.documents import Documents
-from croupier.web.http.refusals import Refusals
+from croupier.web.http.failed_logins import FailedLogins
 from croupier.web.http.sessions import Sessions
 from croupier.web.http.settings import Settings, docs_folder
 from croupier.web.live.feed_reader import FeedReader
@@ -27,7 +27,7 @@ from croupier.web.live.spectators import Spectators
 log = structlog.get_logger()
 
 THREADS = 8
-"""How many requests read the store at a time. A connection each."""
+"""The number of threads that access the store, each with its own connection."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 @dataclass
 class Site:
-    """The parts of the site."""
+    """The site's parts."""
 
     settings: Settings
     engine: Engine
@@ -44,8 +44,8 @@ class Site:
     careers: Careers
     documents: Documents
     sessions: Sessions
-    refusals: Refusals = field(default_factory=Refusals)
-    refusals_timer: asyncio.Task[None] | None = None
+    failed_logins: FailedLogins = field(default_factory=FailedLogins)
+    failed_logins_timer: asyncio.Task[None] | None = None
     feed: FeedReader = field(init=False)
     spectators: Spectators = field(init=False)
 
@@ -57,7 +57,7 @@ class Site:
 
     @classmethod
     def of(cls, settings: Settings, engine: Engine) -> "Site":
-        """Put a site together."""
+        """Build a site from its settings."""
         return cls(
             settings=settings,
             engine=engine,
@@ -68,8 +68,8 @@ class Site:
             sessions=Sessions(settings.admin_token),
         )
 
-    async def read(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Run what blocks in a thread."""
+    async def in_thread(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Run a blocking function in a thread."""
 
         def call() -> T:
             return function(*arguments, **named)
@@ -79,27 +79,27 @@ class Site:
     async def _books_after(self, match_id: str, number: int | None) -> State | None:
         try:
             if number is None:
-                return await self.read(self.records.books_now, match_id)
-            return await self.read(self.records.books_after, match_id, number)
+                return await self.in_thread(self.records.books_now, match_id)
+            return await self.in_thread(self.records.books_after, match_id, number)
         except (RecordError, SQLAlchemyError) as error:
-            # The feed goes on without: a false picture of one table is better than no site.
+            # Continue without the books: wrong figures at one table are better than no site.
             log.error("the books cannot be read", match=match_id, reason=str(error))
             return None
 
     def _read_ahead(self, match_id: str) -> None:
-        """Read a match that is over before anyone asks for its page: it may be long."""
-        task = asyncio.create_task(self.read(self._digest, match_id))
+        """Digest a match that is over before anyone requests its page, as it may be long."""
+        task = asyncio.create_task(self.in_thread(self._digest, match_id))
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
     def _digest(self, match_id: str) -> None:
-        # If there is no such record, or it is damaged, whoever asks for it will be told.
+        # A missing or damaged record is reported when it is requested.
         with contextlib.suppress(UnknownError, RecordError, SQLAlchemyError):
             self.digests.of(self.records.match(match_id))
 
 
 def site_of(connection: HTTPConnection) -> Site:
-    """Return the site that a request came to."""
+    """Return the site that serves a request."""
     site: Any = connection.app.state.site
     assert isinstance(site, Site)
     return site

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from croupier.cards import parse
 from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     Question,
+    Reconnect,
     Step,
     WireError,
 )
@@ -187,7 +187,7 @@ def test_who_has_lost_everything_waits_without_a_word() -> None:
 def test_a_hand_that_a_crash_has_cut_off_counts_for_nothing() -> None:
     side = player()
     asked(side, OPENING + FIRST)
-    assert side.lost("", 0, at_once=False) == ComeBack()
+    assert side.lost("", 0, at_once=False) == Reconnect()
     side.hello()
     assert steps(side, OPENING) == []
     assert steps(side, b"game-over \n") == [MatchOver()]

@@ -285,22 +285,22 @@ def test_what_came_before_a_question_is_discarded() -> None:
 def test_input_without_an_end_is_noticed_beyond_4_KiB() -> None:
     one = reader()
     assert one.receive(b"raise " + b"1" * (MAX_UNREAD - 6)) == []
-    assert not one.overflown
+    assert not one.overflowed
     assert one.receive(b"1") == []
-    assert one.overflown
+    assert one.overflowed
 
 
 def test_blanks_and_nuls_without_an_end_are_noticed_beyond_4_KiB() -> None:
     for filler in (b" ", b"\0"):
         one = reader()
         assert one.receive(filler * (MAX_UNREAD + 1)) == []
-        assert one.overflown
+        assert one.overflowed
 
 
 def test_before_registration_input_without_an_end_is_noticed_beyond_4_KiB() -> None:
     one = reader(registered=False)
     assert one.receive(b"reg: 1 " + b"a" * MAX_UNREAD) == []
-    assert one.overflown
+    assert one.overflowed
 
 
 # The table of corrections, cell by cell.
@@ -533,7 +533,7 @@ def test_no_input_raises_and_what_waits_is_bounded(
             assert b"\n" not in message
             decide(message, FACING, FACING_HIGH)
             parse_registration(message)
-        if one.overflown:
+        if one.overflowed:
             break
         assert len(one._buffer) <= MAX_UNREAD
         if len(piece) % 3 == 0:

@@ -19,7 +19,7 @@ from croupier.dialects.session import (
     Hello,
     Ready,
     Said,
-    StateWanted,
+    StateRequested,
     Wrong,
 )
 from croupier.match.match import HAND, INTERVAL, OVER, READY, Match
@@ -128,7 +128,7 @@ class Conversation:
             assert said.handshake is not None
             match.expect_ready(CLIENT, said.handshake)
             return self._happened(match.join("client", NOW))
-        if isinstance(said, StateWanted):
+        if isinstance(said, StateRequested):
             assert self.speaker is not None
             return [message for _, message in self.speaker.state_for(CLIENT, self._events)]
         if isinstance(said, Ready):

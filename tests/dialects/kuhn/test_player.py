@@ -10,11 +10,11 @@ from croupier.cards import parse
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     Question,
+    Reconnect,
     Send,
     Step,
     WireError,
@@ -169,7 +169,7 @@ def test_what_no_server_says_is_named(garbage: bytes, spelling: str) -> None:
 
 def test_nobody_comes_back_to_a_match_that_has_begun() -> None:
     side = KuhnPlayer(7)
-    assert side.lost("", 0, at_once=False) == ComeBack()
+    assert side.lost("", 0, at_once=False) == Reconnect()
     assert isinstance(side.lost("", 0, at_once=True), Failed)
     side, question = first_question("STKS 20 20 | DEAL '0' | CARD 'J'")
     assert isinstance(side.lost("", 0, at_once=False), Failed)

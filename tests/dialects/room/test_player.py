@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     Question,
+    Reconnect,
     Send,
     Step,
     WireError,
@@ -230,19 +230,19 @@ def test_an_error_before_the_first_hand_is_a_refusal_and_later_an_end() -> None:
 
 
 def test_who_has_begun_comes_back_only_to_a_server_that_was_restarted() -> None:
-    assert player().lost("", 0, at_once=False) == ComeBack()
+    assert player().lost("", 0, at_once=False) == Reconnect()
     assert isinstance(player().lost("", 0, at_once=True), Failed)
     for version, end in ((V1, MatchOver), (V2, Failed)):
         side = player(version)
         players: dict[str, Any] = {"players": money(19950, 19900, 20000)} if version == V2 else {}
         steps(side, state(0, 2, [[]], **players))
         lost = side.lost("", 0, at_once=False)
-        assert isinstance(lost, ComeBack)
+        assert isinstance(lost, Reconnect)
         assert isinstance(lost.otherwise, Failed)
         won = [{"win_money": 0}] * 3
         steps(side, sent({"info": "result", "win_money": [0, 0, 0], "players": won}))
         lost = side.lost("", 0, at_once=False)
-        assert isinstance(lost, ComeBack)
+        assert isinstance(lost, Reconnect)
         assert isinstance(lost.otherwise, end)
 
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     Question,
+    Reconnect,
     Step,
     WireError,
 )
@@ -245,7 +245,7 @@ def test_the_end_of_a_round_brings_what_was_won_less_what_was_put_in() -> None:
 def test_who_comes_back_in_the_middle_of_a_hand_knows_where_it_stands() -> None:
     side = player()
     first_question(side)
-    assert side.lost("", 0, at_once=False) == ComeBack()
+    assert side.lost("", 0, at_once=False) == Reconnect()
     side.hello()
     board = ["2C", "3C", "4C"]
     players = rows([900, 940, 940], [40, 0, 0], before=60)
@@ -293,9 +293,9 @@ def test_close_codes_say_whether_to_come_back() -> None:
     )
     assert isinstance(side.lost("taken", 4002, True), Failed)
     steps(side, message("__new_peer", [ME]))
-    assert side.lost("taken", 4002, True) == ComeBack()
-    assert side.lost("", 1006, False) == ComeBack()
-    assert side.lost("", 0, False) == ComeBack()
+    assert side.lost("taken", 4002, True) == Reconnect()
+    assert side.lost("", 1006, False) == Reconnect()
+    assert side.lost("", 0, False) == Reconnect()
     assert isinstance(side.lost("unknown", 4003, True), Failed)
     assert isinstance(side.lost("game over", 1000, False), Failed)
 

@@ -1,4 +1,4 @@
-"""Bytes of a `huawei` server into blocks: a name and the lines between `name/` and `/name`."""
+"""Parsing of a `huawei` server's bytes into blocks: a name and the lines up to `/name`."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from croupier.dialects.player_side import WireError
 
 MAX_LINE = 256
 MAX_LINES = 64
-"""Bytes of a line and lines of a block; security limits."""
+"""The longest line in bytes, and the longest block in lines. Security limits."""
 
 GAME_OVER = "game-over"
 
@@ -18,14 +18,14 @@ _BLANK = " \t\r\0"
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A message of the server."""
+    """One message of the server."""
 
     name: str
     lines: list[str]
 
 
 class BlockReader:
-    """The server's bytes, however they are cut into pieces."""
+    """Reassembles blocks from bytes that arrive in arbitrary pieces."""
 
     __slots__ = ("_lines", "_name", "_rest")
 
@@ -35,18 +35,18 @@ class BlockReader:
         self._lines: list[str] = []
 
     def receive(self, data: bytes) -> Iterator[Block]:
-        """Return the blocks that are complete with these bytes."""
+        """Yield the blocks that these bytes complete."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             block = self._line(line)
             if block is not None:
                 yield block
         if len(self._rest) > MAX_LINE or not self._rest.isascii():
-            raise WireError(f"{self._rest[:40]!r} begins no line of text")
+            raise WireError(f"{self._rest[:40]!r} is not the start of a line of text")
 
     def _line(self, raw: bytes) -> Block | None:
         if len(raw) > MAX_LINE or not raw.isascii():
-            raise WireError(f"{raw[:40]!r} is no line of text")
+            raise WireError(f"{raw[:40]!r} is not a line of text")
         line = raw.decode("ascii").strip(_BLANK)
         if self._name:
             if line == f"/{self._name}":
@@ -63,5 +63,5 @@ class BlockReader:
         if opening is not None:
             self._name = opening.group(1)
         elif line:
-            raise WireError(f"{line[:40]!r} begins no message")
+            raise WireError(f"{line[:40]!r} is not the start of a message")
         return None

@@ -18,7 +18,7 @@ MAX_PID = 10**18 - 1
 
 
 def _player(join: Join) -> Callable[[], PlayerSide]:
-    # A table numbers players that brought no pid from FIRST_HOUSE_PID on; ours stay below.
+    # Tables assign pids from FIRST_HOUSE_PID on to players without one; stay below them.
     drawn = 1 + join.draw(FIRST_HOUSE_PID - 1)
     pid = join.number("pid", drawn, 0, MAX_PID)
     return lambda: HuaweiPlayer(pid, join.name or join.bot_name[:MAX_NAME], join.rules)

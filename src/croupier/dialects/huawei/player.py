@@ -1,23 +1,23 @@
-"""The player's side of `huawei`: blocks of text into steps, decisions into words.
+"""The player side of `huawei`: parses blocks of text, encodes decisions.
 
-Asked for are `need_notify` and `need_bet`; a server that does not know one of them leaves it out,
-and nothing is lost (catching_up.py). A refused registration is a closed connection, without a
-word.
+It asks for `need_notify` and `need_bet`; a server that does not know them does not send those
+messages, and the missing actions are inferred (action_inference.py). A server refuses a
+registration by closing the connection without a message.
 """
 
 import re
 from collections.abc import Callable, Iterator
 
 from croupier.cards import parse
+from croupier.dialects.huawei.action_inference import FOLD, ActionInference, Line
 from croupier.dialects.huawei.blocks import GAME_OVER, Block, BlockReader
-from croupier.dialects.huawei.catching_up import FOLD, CatchingUp, Line
 from croupier.dialects.huawei.reader import MAX_NAME, MAX_PID_DIGITS
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     Question,
+    Reconnect,
     Step,
     WireError,
 )
@@ -38,7 +38,7 @@ class HuaweiPlayer:
     """One player in one match."""
 
     def __init__(self, pid: int, name: str, rules: Rules = HUAWEI) -> None:
-        """`rules` are those of the table, of which no message tells."""
+        """Play by the table's `rules`, which no message contains."""
         if not 0 <= pid < 10**MAX_PID_DIGITS:
             raise ValueError(f"a pid is a number of at most {MAX_PID_DIGITS} digits, not {pid}")
         if not _NAME.fullmatch(name):
@@ -51,23 +51,23 @@ class HuaweiPlayer:
         self._reader = BlockReader()
         self._heard = False
         self._numbers: dict[str, int] = {}
-        """Players in the order in which they first sat."""
+        """Player numbers by pid, in the order in which they were first seated."""
         self._hands = 0
         self._seats: list[tuple[str, int, int]] = []
         """(pid, jetton, money) from the left of the button."""
         self._posts: list[tuple[str, int]] = []
         self._hand: RemoteHand | None = None
-        self._follow: CatchingUp | None = None
+        self._inference: ActionInference | None = None
         self._answered: tuple[Question, Decision] | None = None
-        """What was asked and answered, as long as no message shows what came of it."""
+        """The last question and answer, until a message confirms it."""
         self._put = 0
-        """What the player has put into this hand, as it was shown last."""
+        """What the player has put into this hand, as last reported."""
         self._result: int | None = None
-        """What this hand has brought, once its pots are paid."""
+        """The net result of this hand, once its pots are paid."""
         self._certain = False
-        """Nothing in that is only supposed."""
+        """Whether the result relies on no unconfirmed answer."""
         self._chips: int | None = None
-        """The player's chips and money when the present hand began."""
+        """The player's chips and money when the current hand began."""
         self._handlers: dict[str, Callable[[list[str]], Iterator[Step]]] = {
             "seat": self._seated,
             "blind": self._posted,
@@ -84,25 +84,25 @@ class HuaweiPlayer:
 
     @property
     def idle(self) -> bool:
-        """The last hand took what the player needs for another one."""
+        """Whether the last hand left the player with too little for another one."""
         if self._hand is None or self._result is None or self._chips is None:
             return False
         return self._chips + self._result < self._hand.view.big_blind
 
     def hello(self) -> bytes:
-        """Register, once more after a loss; a hand that was cut off then is void."""
+        """Register, also after a reconnect, which voids an interrupted hand."""
         self._reader = BlockReader()
-        self._hand = self._follow = self._answered = None
+        self._hand = self._inference = self._answered = None
         return f"reg: {self._pid} {self._name} need_notify need_bet \n".encode("ascii")
 
     def goodbye(self) -> bytes:
-        """Nothing: who goes just goes."""
+        """Return nothing: the protocol has no such message."""
         return b""
 
-    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | ComeBack:
-        """A server that was restarted takes its players back, one that closes at once nobody."""
+    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | Reconnect:
+        """Reconnect, unless the server closed the connection at once, which is a refusal."""
         if not at_once:
-            return ComeBack()
+            return Reconnect()
         if self._heard:
             return Failed("the connection was lost, and the server does not take the player back")
         return Failed(
@@ -111,7 +111,7 @@ class HuaweiPlayer:
         )
 
     def receive(self, data: bytes) -> Iterator[Step]:
-        """Take bytes; return what is to be done, step by step."""
+        """Parse bytes and yield the resulting steps."""
         for block in self._reader.receive(data):
             self._heard = True
             handler = self._handlers.get(block.name)
@@ -127,7 +127,7 @@ class HuaweiPlayer:
             raise WireError(f"{block.name}/: {error}") from None
 
     def answer(self, question: Question, decision: Decision) -> bytes:
-        """Return the word for a decision; what a raise adds on top of the highest bet is named."""
+        """Encode a decision; a raise names the amount on top of the highest bet."""
         options = question.options
         if decision.kind == FOLD_KIND:
             word = FOLD
@@ -152,7 +152,7 @@ class HuaweiPlayer:
             yield HandOver(chips - self._chips if supposed else self._result or 0)
         self._seats = rows[1:] + rows[:1]
         self._posts = []
-        self._hand = self._follow = self._answered = self._result = None
+        self._hand = self._inference = self._answered = self._result = None
         self._chips = chips
         self._hands += 1
         for pid, _, _ in self._seats:
@@ -187,12 +187,12 @@ class HuaweiPlayer:
         )
         hand = RemoteHand(self._rules, pids.index(self._pid), started, posts, hole)
         first = posts[-1].seat + 1 if posts else 0
-        self._hand, self._follow = hand, CatchingUp(hand, first % hand.size)
+        self._hand, self._inference = hand, ActionInference(hand, first % hand.size)
         self._put = hand.view.put[hand.seat]
         yield from ()
 
     def _blinds(self, posts: list[Posted]) -> tuple[int, int]:
-        """Return both blinds; one that took someone's last chip may have been posted short."""
+        """Return both blinds; one that took a player's last chip may be a short one."""
         if not posts:
             return self._rules.small_blind, self._rules.big_blind
         whole = [self._seats[post.seat][1] > post.amount for post in posts]
@@ -207,33 +207,33 @@ class HuaweiPlayer:
         return small, big
 
     def _board(self, lines: list[str]) -> Iterator[Step]:
-        if self._follow is not None:
-            self._follow.board(_cards(lines))
+        if self._inference is not None:
+            self._inference.board(_cards(lines))
         yield from ()
 
     def _acted(self, lines: list[str]) -> Iterator[Step]:
-        if self._follow is not None:
+        if self._inference is not None:
             for seat, line in self._lines(lines).items():
-                self._follow.action(seat, line)
+                self._inference.action(seat, line)
         yield from ()
 
     def _notified(self, lines: list[str]) -> Iterator[Step]:
         hand = self._hand
-        if hand is None or self._follow is None:
+        if hand is None or self._inference is None:
             return
         told = self._lines(lines)
         own = told.get(hand.seat)
-        # Who is notified while he is still in it hears how a round ended. After that nobody asks
-        # him any more, so there is nothing to be known.
+        # A player that is still in the hand is notified of how a round ended. One that is not will
+        # not be asked again, so it need not know.
         if own is None or (own.stack and own.action != FOLD):
-            self._follow.round_over(told)
+            self._inference.round_over(told)
         yield from ()
 
     def _asked(self, lines: list[str]) -> Iterator[Step]:
-        if self._hand is None or self._follow is None:
+        if self._hand is None or self._inference is None:
             raise WireError("a question before any cards")
-        question = Question(self._hand.question(self._follow.asked(self._lines(lines))))
-        question.options.small_to = 0  # every raise below the minimum is raised to it
+        question = Question(self._hand.question(self._inference.asked(self._lines(lines))))
+        question.options.small_to = 0  # the server raises any lower bet to the minimum
         yield question
 
     def _lines(self, lines: list[str]) -> dict[int, Line]:
@@ -246,7 +246,7 @@ class HuaweiPlayer:
                 if pid == self._pid:
                     self._put, self._answered = int(put), None
             elif not line.startswith("total pot:"):
-                raise WireError(f"{line[:40]!r} is no line of it")
+                raise WireError(f"unexpected line {line[:40]!r}")
         return told
 
     def _seat(self, pid: str) -> int:
@@ -271,7 +271,7 @@ class HuaweiPlayer:
         yield MatchOver()
 
     def _own_put(self) -> int:
-        """Return what the player put into the hand, with an answer of which nobody spoke since."""
+        """Return what the player put into the hand, including an unconfirmed answer."""
         if self._answered is None:
             return self._put
         question, decision = self._answered
@@ -286,7 +286,7 @@ def _all(pattern: re.Pattern[str], lines: list[str]) -> Iterator[tuple[str, ...]
     for line in lines:
         match = pattern.fullmatch(line)
         if match is None:
-            raise WireError(f"{line[:40]!r} is no line of it")
+            raise WireError(f"unexpected line {line[:40]!r}")
         yield match.groups()
 
 

@@ -1,10 +1,10 @@
-"""Bytes of a player into messages, and messages into decisions.
+"""Parsing of a player's bytes into messages, and of messages into decisions.
 
-The first newline or NUL ends a message. What follows a NUL in the same read is what a fixed buffer
-held before, and is dropped. Programs in the field often send neither, so a complete word acts at
-once; a text that could go on (`raise 1`, a registration) acts after a moment of silence, of which
-the caller keeps the time: `pending` says that `flush` is due. Blanks around a message and NULs
-before it mean nothing.
+The first newline or NUL ends a message. What follows a NUL in the same read is left over from the
+program's fixed-size buffer, and is dropped. Real programs often send neither, so a complete word
+takes effect at once; text that could continue (`raise 1`, a registration) takes effect after a
+short silence, which the caller times: while `pending` is set, `flush` is due. Blanks around a
+message and NULs before it are ignored.
 """
 
 import re
@@ -17,7 +17,7 @@ SILENCE = 0.020
 """Seconds after which a message without a newline counts as complete."""
 
 MAX_UNREAD = 4096
-"""Bytes of input that may wait to be read. A security limit: who sends more is cut off."""
+"""The most unread input, in bytes. A security limit: a player that sends more is dropped."""
 
 MAX_NAME = 20
 MAX_PID_DIGITS = 18
@@ -27,9 +27,9 @@ _BLANK = _FILLER + b"\n"
 _END = re.compile(rb"[\n\0]")
 _WORDS = frozenset((b"check", b"call", b"all_in", b"all in", b"all-in", b"fold"))
 _WHOLE = {word + end: word for word in _WORDS for end in (b"\n", b" \n")}
-"""What needs no further look, as most of what comes does."""
+"""Complete messages that need no parsing: the common case."""
 _RAISE = re.compile(rb"raise[ \t]*(?:([0-9]+)(?:\.[0-9]*)?)?")
-"""A fraction is cut off, and no number at all is 0."""
+"""A fraction is truncated, and a missing number is 0."""
 _REGISTRATION = re.compile(rb"reg:[ \t]*([0-9]+)(?:[ \t]+([^ \t]+))?((?:[ \t]+[^ \t]+)*)")
 
 CHECK_IS_CALL = "check facing a bet counts as call"
@@ -40,7 +40,7 @@ RAISE_IS_CALL = "a raise is not possible here and counts as call"
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a player says first."""
+    """The first message of a player."""
 
     pid: str
     name: str
@@ -49,7 +49,7 @@ class Registration:
 
 
 def parse_registration(line: bytes) -> Registration | Illegal:
-    """Return the registration that a line means."""
+    """Parse a registration."""
     match = _REGISTRATION.fullmatch(line.strip(_BLANK))
     if match is None:
         return Illegal("the first message is not 'reg: pid name'")
@@ -64,33 +64,33 @@ def parse_registration(line: bytes) -> Registration | Illegal:
 
 
 class HuaweiReader:
-    """The input side of one connection; it holds at most MAX_UNREAD bytes."""
+    """The input buffer of one connection, of at most MAX_UNREAD bytes."""
 
     __slots__ = ("_buffer", "_cut_short", "registered")
 
     def __init__(self) -> None:
         self._buffer = b""
         self._cut_short = False
-        """The last message acted without a newline; one that still comes is to be skipped."""
+        """Whether the last message took effect before its newline, which is then skipped."""
         self.registered = False
 
     @property
     def pending(self) -> bool:
-        """A message is waiting that counts as complete after SILENCE."""
+        """Whether the buffered input counts as a complete message after SILENCE."""
         return bool(self._buffer) and self._could_be_complete(self._buffer.strip(_BLANK))
 
     @property
     def partial(self) -> bool:
-        """The beginning of a message has come, and perhaps not yet its end."""
+        """Whether a message is buffered that may be incomplete."""
         return bool(self._buffer)
 
     @property
-    def overflown(self) -> bool:
-        """More input is waiting than anyone may leave unread."""
+    def overflowed(self) -> bool:
+        """Whether more input is buffered than the limit allows."""
         return len(self._buffer) > MAX_UNREAD
 
     def receive(self, data: bytes) -> list[bytes]:
-        """Take bytes; return the messages that are complete with them."""
+        """Accept bytes and return the messages that they complete."""
         if self._cut_short:
             data = self._skip_rest(data)
         if not self._buffer and data in _WHOLE:
@@ -105,7 +105,7 @@ class HuaweiReader:
                 rest = b""
         text = text.strip(_BLANK)
         if self.registered and text and not self._could_grow(text):
-            # A whole word, or something that no further byte can make one.
+            # A complete word, or something that no further byte can turn into one.
             messages.append(text)
             self._cut_short = True
             rest = b""
@@ -113,7 +113,7 @@ class HuaweiReader:
         return messages
 
     def flush(self) -> list[bytes]:
-        """Return the message that silence has completed, if there is one."""
+        """Return the message that silence has completed, if any."""
         if not self.pending:
             return []
         message, self._buffer = self._buffer.strip(_BLANK), b""
@@ -121,7 +121,7 @@ class HuaweiReader:
         return [message]
 
     def discard(self) -> None:
-        """Forget what has come before a question was asked."""
+        """Discard input received before a question."""
         self._buffer = b""
 
     def _skip_rest(self, data: bytes) -> bytes:
@@ -145,9 +145,9 @@ class HuaweiReader:
 
 
 def decide(message: bytes, options: Options, high: int) -> Answer | Illegal:
-    """Return the decision that a message means to a player with these options.
+    """Return the decision that a message means, given the player's options.
 
-    `high` is the bet to match. Only the corrections that the document promises are applied.
+    `high` is the bet to match. Only the corrections that the specification promises are applied.
     """
     if message == b"call":
         return _CALL
@@ -168,7 +168,7 @@ _FOLD = Answer(FOLD)
 
 
 def _number(digits: bytes) -> int:
-    # A security limit: no stack has so many digits, and int() need not see them.
+    # A security limit: no stack has this many digits, so int() need not parse more.
     significant = digits.lstrip(b"0")[:19]
     return int(significant) if significant else 0
 

@@ -1,4 +1,4 @@
-"""The server's side of a `huawei` connection: a registration, then an answer to each inquire."""
+"""The server side of a `huawei` connection: a registration, then an answer to each inquire."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ from croupier.dialects.session import (
 
 
 class HuaweiSession:
-    """One connection; only what comes after an inquire answers it."""
+    """One connection; only input received after an inquire answers it."""
 
     __slots__ = ("_reader", "_registered", "_stray")
 
@@ -39,7 +39,7 @@ class HuaweiSession:
         self._reader = HuaweiReader()
         self._registered = False
         self._stray = 0
-        """Bytes that came since the last question and answer nothing."""
+        """The number of unsolicited bytes since the last question."""
 
     @property
     def quiet_after(self) -> float | None:
@@ -54,21 +54,21 @@ class HuaweiSession:
             messages = self._reader.receive(data)
             if messages:
                 yield self._register(messages[0])
-            elif self._reader.overflown:
+            elif self._reader.overflowed:
                 yield _refused("too much input without a registration")
         elif situation.expected is not Expected.ANSWER:
             self._stray += len(data)
             if self._stray > MAX_UNREAD:
                 yield Flood("too much input that nobody asked for")
             else:
-                yield Stray("")  # often just the newline of an answer that was complete without it
+                yield Stray("")  # often just the newline of an answer already processed
         elif len(data) > MAX_UNREAD:
             yield Flood("more input than any answer has")
         else:
             messages = self._reader.receive(data)
             if messages:
                 yield self._answer(messages[0], situation)
-            elif self._reader.overflown:
+            elif self._reader.overflowed:
                 yield Flood("an endless message")
 
     def quiet(self, situation: Situation) -> Iterator[Said]:
@@ -87,7 +87,7 @@ class HuaweiSession:
         self._stray = 0
 
     def refuse(self, refusal: Refusal) -> Farewell:
-        return Farewell(refusal.reason)  # the protocol has no word for it
+        return Farewell(refusal.reason)  # the protocol has no message for it
 
     def loggable(self, data: bytes) -> bytes:
         return data
@@ -104,7 +104,7 @@ class HuaweiSession:
         )
 
     def _answer(self, message: bytes, situation: Situation) -> Answered:
-        # Whatever else has come was sent before the next question.
+        # Any further input was sent before the next question.
         self._reader.discard()
         view = situation.view
         assert view.options is not None

@@ -1,8 +1,8 @@
-"""Events into the messages of the protocol.
+"""Encoding of events as messages of the protocol.
 
 `seat`, `blind`, `flop`, `turn`, `river`, `showdown` and `pot-win` go to everyone seated in the
-hand, folded or not; `hold` and `inquire` to one player; `notify` and `bet` to those who asked for
-them when they registered. Who is out of the match hears nothing more until `game-over`.
+hand, folded or not; `hold` and `inquire` to one player; `notify` and `bet` to players that asked
+for them when they registered. A player that is out of the match gets nothing until `game-over`.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,34 +36,34 @@ from croupier.rules.view import View
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """What a player of this dialect asked for."""
+    """The messages that a player of this dialect asked for."""
 
     notify: bool = False
     bets: bool = False
 
 
 class HuaweiSpeaker(Speaker):
-    """Speaks to those players of a table who registered in this dialect."""
+    """Addresses the players of a table that use this dialect."""
 
     def __init__(self, pids: Mapping[int, str], listeners: Mapping[int, Listener]) -> None:
-        """`pids` names every player of the match, `listeners` those who are spoken to."""
+        """Address `listeners`; `pids` has every player of the match."""
         self._pids = pids
         self._listeners = listeners
         self._seated: list[int] = []
         self._money: list[int] = []
-        """What each seat has beside the table."""
+        """The chips of each seat beside the table."""
         self._posts: list[str] = []
         self._turn = 0
-        """The seat that the turn comes to next."""
+        """The next seat in turn order."""
         self._last_actor = NOBODY
         self._shown: dict[int, tuple[int, ...]] = {}
         self._won: dict[int, int] = {}
         self._bettors: list[int] = []
-        """Who is told of every bet."""
+        """The players that get every `bet`."""
         self._notified = False
-        """Someone is told of the turns of others."""
+        """Whether any player gets `notify`."""
         self._lines: list[str] = []
-        """What is said of each seat that has acted, the others' being empty."""
+        """The line of each seat that has acted, empty for the others."""
         self._handlers: dict[type[Event], Callable[[Any, View], Outgoing]] = {
             Acted: self._acted,
             Asked: self._asked,
@@ -156,7 +156,7 @@ class HuaweiSpeaker(Speaker):
         return [(player, message) for player in self._bettors]
 
     def _pass_turn(self, to: int, hand: View) -> list[tuple[int, bytes]]:
-        """Notify those whose seat the turn passes over on its way."""
+        """Notify the players whose seats the turn skips."""
         size = len(hand.players)
         seat = self._turn % size
         messages: list[tuple[int, bytes]] = []
@@ -166,7 +166,7 @@ class HuaweiSpeaker(Speaker):
         return messages
 
     def _round_over(self, event: RoundEnded, hand: View) -> Outgoing:
-        """Notify those who would not hear otherwise how a betting round ended."""
+        """Notify the players that would not otherwise learn how a betting round ended."""
         if not self._notified:
             return ()
         size = len(hand.players)
@@ -175,7 +175,7 @@ class HuaweiSpeaker(Speaker):
         everyone = river or able < 2
         messages: list[tuple[int, bytes]] = []
         for seat in range(size):
-            # Who is told of every bet knows already how an earlier street ended.
+            # A player that gets every bet already knows how an earlier street ended.
             if not river and hand.players[seat] in self._bettors:
                 continue
             if seat > self._last_actor or (everyone and seat != self._last_actor):
@@ -190,7 +190,7 @@ class HuaweiSpeaker(Speaker):
         return [(player, self._figures("notify", hand, seat))]
 
     def _figures(self, name: str, hand: View, seat: int) -> bytes:
-        """Return the lines of those who have acted, backwards from the seat before this one."""
+        """Return the lines of the seats that have acted, backwards from the one before this."""
         lines = self._lines
         body = "".join(lines[:seat][::-1]) + "".join(lines[seat:][::-1])
         return f"{name}/ \n{body}total pot: {sum(hand.put)} \n/{name} \n".encode("ascii")
@@ -247,7 +247,7 @@ class HuaweiSpeaker(Speaker):
 
 
 def _money(reserves: tuple[int, ...], view: MatchView) -> list[int]:
-    """Return what each seat has beside the table, the stacks that it can still buy included."""
+    """Return each seat's chips beside the table, including the stacks that it can still buy."""
     rules = view.rules
     return [
         reserve + (rules.reloads - view.reloads[player]) * rules.stack

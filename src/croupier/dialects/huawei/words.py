@@ -1,6 +1,6 @@
-"""The words of the protocol, and its messages as bytes.
+"""The vocabulary of the protocol, and its messages as bytes.
 
-Every line ends with one space and a newline: programs in the field compare whole lines.
+Every line ends with one space and a newline: real programs compare whole lines.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ _ACTIONS = {
 
 
 def block(name: str, lines: Iterable[str]) -> bytes:
-    """Return a message with its opening and closing line."""
+    """Return a message with its opening and closing lines."""
     body = " \n".join([f"{name}/", *lines])
     return f"{body} \n/{name} \n".encode("ascii")
 
@@ -48,7 +48,7 @@ def cards(row: Sequence[int]) -> list[str]:
 
 
 def action(last: Posted | Acted) -> str:
-    """Return the word for what a player did last."""
+    """Return the word for a player's last action."""
     if type(last) is Posted:
         return "blind"
     assert type(last) is Acted

@@ -1,1 +1,1 @@
-"""`kuhn`: four-letter commands over TCP, one player against the house."""
+"""`kuhn`: four-letter commands over TCP, one player against a house bot."""

@@ -1,7 +1,7 @@
-"""What an action of the client means in a hand.
+"""Conversion of a client's actions into decisions.
 
-The protocol has a word for every case, so none is corrected: a word that does not fit is an error,
-which costs the hand and the connection.
+The protocol has a command for every case, so nothing is corrected: a command that does not fit is
+an error, which costs the hand and the connection.
 """
 
 from croupier.dialects.base import Answer
@@ -10,7 +10,7 @@ from croupier.dialects.kuhn.messages import Action, Wrong
 from croupier.rules.decisions import BET, CALL, FOLD, Options, raise_to
 
 OUT_OF_TURN = Wrong(words.WRONG_ACTION, "it is not your turn")
-"""The answer to an action of someone who is not asked."""
+"""The answer to an action out of turn."""
 
 _CALL = Answer(CALL)
 _FOLD = Answer(FOLD)
@@ -18,7 +18,7 @@ _FACING_A_BET = frozenset((words.CALL, words.FOLD))
 
 
 def decide(action: Action, options: Options) -> Answer | Wrong:
-    """Return the decision that an action means to a client with these options."""
+    """Return the decision that an action means, given the client's options."""
     word = action.word
     if options.owed and word not in _FACING_A_BET:
         return Wrong(words.WRONG_ACTION, f"{word} facing a bet; CALL or FOLD")

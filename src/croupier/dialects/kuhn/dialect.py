@@ -1,4 +1,4 @@
-"""The `kuhn` protocol: four-letter commands over TCP, one client against the house."""
+"""The `kuhn` protocol: four-letter commands over TCP, one client against a house bot."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ def _player(join: Join) -> Callable[[], PlayerSide]:
 
 
 def _speaker(roster: Roster, listeners: Listeners, clock: Callable[[], str]) -> KuhnSpeaker:
-    (client,) = listeners  # its match is against the house alone
+    (client,) = listeners  # the only opponent is a house bot
     return KuhnSpeaker(client, str(listeners[client]))
 
 

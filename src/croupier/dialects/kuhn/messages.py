@@ -1,23 +1,23 @@
-"""What a client may say."""
+"""The messages that a client may send."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The client is this one, and wants to know the stakes."""
+    """The client identifies itself and asks for the stakes."""
 
     id: int
 
 
 @dataclass(frozen=True, slots=True)
 class Anok:
-    """The client puts in its ante: the next hand may begin."""
+    """The client posts its ante: the next hand may begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """The client goes."""
+    """The client leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ClientError:
-    """The client found an error of ours, whatever it says of it, and is not to be answered."""
+    """The client reports a server error; its text is ignored, and no answer is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What the server answers with an error: its code, and what a person may want to know."""
+    """A message that the server answers with an error: its code, and an explanation for people."""
 
     code: str
     explanation: str

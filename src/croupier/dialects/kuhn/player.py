@@ -1,7 +1,7 @@
-"""The player's side of `kuhn`, in both spellings: commands into steps, decisions into commands.
+"""The player side of `kuhn`, in both spellings: parses commands, encodes decisions.
 
-Nobody is asked in words: whose turn it is follows from who deals and what was done. The player sits
-in seat 0 when he starts and in seat 1 when he deals.
+There is no explicit question: whose turn it is follows from the dealer and the actions so far. The
+player sits in seat 0 when it acts first and in seat 1 when it deals.
 """
 
 import re
@@ -12,11 +12,11 @@ from croupier.dialects.kuhn import words
 from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     Question,
+    Reconnect,
     Send,
     Step,
     WireError,
@@ -30,7 +30,7 @@ from croupier.rules.sets import KUHN
 
 HOUSE, CLIENT = 0, 1
 MAX_COMMAND = {TEXT: 128, BINARY: 14}
-"""Bytes within which a command has to be complete. A security limit."""
+"""The longest command, in bytes. A security limit."""
 
 _ERRORS = {
     words.WRONG_ACTION: "wrong action",
@@ -59,12 +59,12 @@ _BEGINNINGS = tuple(
 
 
 class KuhnPlayer:
-    """One player in one match against the house."""
+    """One player in one match against a house bot."""
 
     def __init__(
         self, number: int, hands: int = 100, spelling: str = TEXT, rules: Rules = KUHN
     ) -> None:
-        """Play so many hands, or until one side has no coin left."""
+        """Play up to `hands` hands, or until one side has no coins left."""
         if not 0 < number < (2**31 if spelling == BINARY else 10**MAX_DIGITS):
             raise ValueError(f"an id in kuhn is a number above 0 of usual size, not {number}")
         self._number = number
@@ -74,9 +74,9 @@ class KuhnPlayer:
         self._unread = b""
         self._hands = 0
         self._stacks = (0, 0)
-        """Coins of the house and of the player, by number, before the antes."""
+        """The coins of the house and of the player before the antes, by player number."""
         self._ready = False
-        """The player has put in his ante, and the hand is not over."""
+        """Whether the player has posted its ante and the hand is not over."""
         self._deals = False
         self._hand: RemoteHand | None = None
         self._handlers: dict[str, Callable[[str], Iterator[Step]]] = {
@@ -88,42 +88,42 @@ class KuhnPlayer:
 
     @property
     def idle(self) -> bool:
-        """Never: the house answers at once."""
+        """Always false: the house answers at once."""
         return False
 
     def hello(self) -> bytes:
-        """Say who plays."""
+        """Identify the player."""
         self._unread = b""
         if self._spelling == BINARY:
             return b"STRT " + self._number.to_bytes(4, "big")
         return f"STRT {self._number}\n".encode("ascii")
 
     def goodbye(self) -> bytes:
-        """Leave the table; within a hand it is a fold."""
+        """Leave the table; within a hand, that is a fold."""
         return self._said("QUIT")
 
-    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | ComeBack:
-        """Nobody comes back to a match that has begun: stakes are fresh for every connection."""
+    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | Reconnect:
+        """Reconnect only before the match: every connection starts with fresh stakes."""
         if self._ready:
             return Failed("the connection was lost in the middle of a hand")
         if self._hands:
             return MatchOver("the server closed the connection")
-        return Failed("the server closed the connection without a word") if at_once else ComeBack()
+        return Failed("the server closed the connection without a word") if at_once else Reconnect()
 
-    # Bytes into commands.
+    # Parsing.
 
     def receive(self, data: bytes) -> Iterator[Step]:
-        """Take bytes; return what is to be done, step by step."""
+        """Parse bytes and yield the resulting steps."""
         self._unread += data
         pattern = _COMMANDS[self._spelling]
         while match := pattern.match(self._unread):
             self._unread = self._unread[match.end() :]
             yield from self._take(match)
         rest = self._unread.lstrip(b" \t\r\n\0") if self._spelling == TEXT else self._unread
-        could_go_on = len(rest) < MAX_COMMAND[self._spelling] and (
+        incomplete = len(rest) < MAX_COMMAND[self._spelling] and (
             self._spelling == BINARY or b"\n" not in rest
         )
-        if rest and not (rest[:4].upper() in _BEGINNINGS and could_go_on):
+        if rest and not (rest[:4].upper() in _BEGINNINGS and incomplete):
             raise WireError(f"{rest[:40]!r} is no command")
 
     def _take(self, match: re.Match[bytes]) -> Iterator[Step]:
@@ -203,7 +203,7 @@ class KuhnPlayer:
         return Question(hand.question())
 
     def answer(self, question: Question, decision: Decision) -> bytes:
-        """Return the command that says a decision; what costs nothing cannot be folded."""
+        """Encode a decision; where a check is free, a fold becomes a check."""
         hand, options = self._hand, question.options
         assert hand is not None
         if decision.kind == FOLD_KIND and options.owed:

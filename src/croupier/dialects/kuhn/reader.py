@@ -1,9 +1,9 @@
-"""Bytes of a client into messages.
+"""Parsing of a client's bytes into messages.
 
-A command is four bytes, in any case, and acts as soon as they are there; only STRT has more to it
-(start.py). Blanks, newlines and NULs before a command mean nothing. What comes in pieces is put
-together, what comes glued is taken apart. Some input counts as complete only after a moment of
-silence, of which the caller keeps the time: `pending` says that `flush` is due.
+A command is four bytes, upper or lower case, and takes effect as soon as they have arrived; only
+STRT has an argument (start.py). Blanks, newlines and NULs before a command are ignored. Commands
+may arrive in pieces or several at once. Some input counts as complete only after a short silence,
+which the caller times: while `pending` is set, `flush` is due.
 """
 
 import re
@@ -13,10 +13,10 @@ from croupier.dialects.kuhn.messages import Action, Anok, ClientError, Message, 
 from croupier.dialects.kuhn.words import BET, CALL, CHCK, FOLD, WRONG_SYNTAX
 
 SILENCE = 0.2
-"""Seconds after which what could go on counts as complete."""
+"""Seconds of silence after which input that could continue counts as complete."""
 
 MAX_UNREAD = 64
-"""Bytes within which a command has to be complete, what precedes it included. A security limit."""
+"""The longest command in bytes, including what precedes it. A security limit."""
 
 _BETWEEN = b" \t\r\n\0"
 _SIZE = 4
@@ -32,26 +32,26 @@ _BEGINNINGS = frozenset(word[:size] for word in (_START, *_COMMANDS) for size in
 
 
 class KuhnReader:
-    """The input side of one connection; it holds at most MAX_UNREAD bytes."""
+    """The input buffer of one connection, of at most MAX_UNREAD bytes."""
 
     __slots__ = ("closed", "spelling", "unread")
 
     def __init__(self, spelling: str | None = None) -> None:
-        """`spelling` pins what the client's first STRT shows otherwise."""
+        """Use this spelling, or detect it from the client's first STRT if None."""
         self.spelling = spelling
-        """TEXT or BINARY, or None as long as the client has not shown it."""
+        """TEXT or BINARY, or None until the client has shown it."""
         self.unread = b""
-        """What has come and is no message yet."""
+        """Input that is not a complete message yet."""
         self.closed = False
-        """A message was read after which nothing counts: a wrong one, QUIT, or an ERRO."""
+        """Whether the last message ends all input: an invalid one, QUIT or ERRO."""
 
     @property
     def pending(self) -> bool:
-        """Something is waiting that counts as complete after SILENCE."""
+        """Whether the buffered input counts as complete after SILENCE."""
         return bool(self.unread) and self._first(self.unread, silent=True) is not None
 
     def receive(self, data: bytes) -> list[Message]:
-        """Take bytes; return the messages that are complete with them."""
+        """Accept bytes and return the messages that they complete."""
         if self.closed:
             return []
         self.unread += data
@@ -79,7 +79,7 @@ class KuhnReader:
         return messages
 
     def _first(self, data: bytes, silent: bool) -> tuple[Message, int, str | None] | None:
-        """Return the message that bytes begin with, its length, and the spelling after it."""
+        """Return the first message in the data, its length, and the spelling after it."""
         text = data.lstrip(_BETWEEN)
         before = len(data) - len(text)
         word = _WORD.match(text).group()  # type: ignore[union-attr]
@@ -92,8 +92,8 @@ class KuhnReader:
         message = _COMMANDS.get(command)
         if message is not None:
             return message, before + _SIZE, self.spelling
-        could_go_on = len(text) < _SIZE and word == text
-        if could_go_on and (not silent or command in _BEGINNINGS):
+        incomplete = len(text) < _SIZE and word == text
+        if incomplete and (not silent or command in _BEGINNINGS):
             return None
         return _wrong(f"unknown command {repr(word)[1:]}"), before, self.spelling
 

@@ -1,4 +1,4 @@
-"""The server's side of a `kuhn` connection: STRT names the client, ANOK asks for a hand."""
+"""The server side of a `kuhn` connection: STRT identifies the client, ANOK asks for a hand."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -20,24 +20,24 @@ from croupier.dialects.session import (
     RefusalKind,
     Said,
     Situation,
-    StateWanted,
+    StateRequested,
     Wrong,
 )
 from croupier.match.ready import Handshake
 
 MAX_QUEUED = 64
-"""Messages that wait while the record of a hand is on its way. A security limit."""
+"""The most messages queued while a hand is being stored. A security limit."""
 
 
 class KuhnSession:
-    """One connection; commands may come glued together, so none is dropped."""
+    """One connection; clients may send commands ahead of time, so none is dropped."""
 
     __slots__ = ("_error_text", "_id", "_queue", "_reader")
 
     drops_stale_input = False
 
     def __init__(self, spelling: str | None = None, error_text: bool = False) -> None:
-        """`spelling` pins how the client speaks; with `error_text` errors are explained to it."""
+        """Use this spelling, or detect it if None; explain errors if `error_text` is set."""
         self._reader = KuhnReader(spelling)
         self._error_text = error_text
         self._queue: deque[m.Message] = deque()
@@ -72,11 +72,11 @@ class KuhnSession:
             yield self._read(self._queue.popleft(), situation)
 
     def discard(self) -> None:
-        """Keep everything: a client may send its answer before it was asked."""
+        """Keep everything: a client may answer before it is asked."""
 
     def refuse(self, refusal: Refusal) -> Farewell:
         if refusal.kind is RefusalKind.NOT_UNDERSTOOD:
-            return Farewell(refusal.reason)  # it has not said in which spelling it hears
+            return Farewell(refusal.reason)  # the client's spelling is unknown
         return self._farewell(m.Wrong(words.WRONG_ID, refusal.reason))
 
     def loggable(self, data: bytes) -> bytes:
@@ -91,7 +91,7 @@ class KuhnSession:
             return self._ante(situation)
         if isinstance(message, m.Action):
             return self._act(message, situation)
-        return Goodbye("quit" if isinstance(message, m.Quit) else "an error of the client's")
+        return Goodbye("quit" if isinstance(message, m.Quit) else "the client reported an error")
 
     def _start(self, number: int, situation: Situation) -> Said:
         if not situation.seated:
@@ -104,7 +104,7 @@ class KuhnSession:
             return self._fail(m.Wrong(words.WRONG_ID, f"this connection is of {self._id}"))
         if situation.in_hand:
             return self._fail(m.Wrong(words.WRONG_ACTION, "STRT within a hand"))
-        return StateWanted()
+        return StateRequested()
 
     def _ante(self, situation: Situation) -> Said:
         if not situation.seated:
@@ -125,7 +125,7 @@ class KuhnSession:
         return Answered(answer) if isinstance(answer, Answer) else self._fail(answer)
 
     def _fail(self, wrong: m.Wrong) -> Wrong:
-        """Say what was wrong and close; within a hand it costs the hand."""
+        """Report an error and close; within a hand, the client forfeits it."""
         self._queue.clear()
         return Wrong(self._farewell(wrong), fault=wrong.explanation)
 

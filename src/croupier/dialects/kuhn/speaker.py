@@ -1,4 +1,4 @@
-"""Events into the messages of the protocol, for its one client."""
+"""Encoding of events as messages of the protocol, for its only client."""
 
 from croupier.dialects.base import CLOSE, Outgoing, Speaker
 from croupier.dialects.kuhn import words
@@ -18,17 +18,17 @@ from croupier.rules.events import (
 from croupier.rules.view import View
 
 _WORDS = {FOLDED: words.FOLD, CHECKED: words.CHCK, CALLED: words.CALL}
-"""Whatever else is done, by any verb, is a bet."""
+"""Any other action, whatever its verb, is a bet."""
 
 
 class KuhnSpeaker(Speaker):
-    """Tells the client of a hand what the house does; its own actions it knows."""
+    """Sends the client the actions of the house; its own are not repeated."""
 
     def __init__(self, client: int, spelling: str = words.TEXT) -> None:
-        """`client` is the player who is spoken to; the other one is the house."""
+        """Address the player `client`; the other one is the house."""
         self._client = client
         self.spelling = spelling
-        """That of the document until whoever hears the client sets the client's own."""
+        """That of the specification until the client's own is known and set here."""
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the message that an event causes, if any."""
@@ -40,7 +40,7 @@ class KuhnSpeaker(Speaker):
         return [(self._client, message)] if message else ()
 
     def state_for(self, player: int, view: MatchView) -> Outgoing:
-        """Return the coins that both have, which is all there is to say between two hands."""
+        """Return the stakes, which are the whole state between two hands."""
         own, house = view.stacks[self._client], view.stacks[1 - self._client]
         return [(self._client, words.stakes(self.spelling, own, house))]
 
@@ -53,7 +53,7 @@ class KuhnSpeaker(Speaker):
         if isinstance(event, Acted) and not self._is_client(hand, event.seat):
             return words.action(spelling, _WORDS.get(event.action, words.BET))
         if isinstance(event, Shown) and not self._is_client(hand, event.seat):
-            # Some rules open the cards after a fold too, of which the protocol does not speak.
+            # Some rules also show the cards after a fold, which the protocol cannot express.
             return b"" if any(hand.folded) else words.show(spelling, event.cards[0])
         if isinstance(event, HandEnded):
             seat = hand.players.index(self._client)

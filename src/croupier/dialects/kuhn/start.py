@@ -1,15 +1,15 @@
-"""The id behind STRT: where it ends, and in which spelling it is.
+"""Parsing of the id after STRT: where it ends, and in which spelling it is.
 
 Every other command is four bytes. This one is followed by a blank and either a number as text,
-which ends with its line, or by four bytes that may be anything, digits, blanks and newlines
-included. So the first one of a connection decides what the client speaks:
+which ends with its line, or four arbitrary bytes, which may be digits, blanks or newlines. So the
+first STRT of a connection determines the client's spelling:
 
-- digits, perhaps quoted, up to the end of a line or to a silence are text, anything else is binary.
-  A binary id that looks like that is above 500 million; a listener can be pinned for such;
-- what can no longer be text is binary at once. What could still become text waits;
-- what goes on with a digit after four bytes is text at once: no command begins with one.
+- digits, possibly quoted, up to the end of a line or a silence are text; anything else is binary.
+  A binary id that looks like text is above 500 million; a listener can fix the spelling for those;
+- input that can no longer become text is binary at once; input that still can has to wait;
+- input that continues with a digit after four bytes is text at once: no command begins with one.
 
-The outcome depends on the bytes alone, not on the pieces in which they come, silence aside.
+Silence aside, the outcome depends only on the bytes, not on how they are split.
 """
 
 import re
@@ -19,20 +19,20 @@ from croupier.dialects.kuhn.messages import Start, Wrong
 from croupier.dialects.kuhn.words import BINARY, TEXT, WRONG_ID, WRONG_SYNTAX
 
 MAX_DIGITS = 18
-"""Digits of an id as text. A security limit."""
+"""The most digits of a text id. A security limit."""
 
 _SIZE = 4
 _BLANK = b" "
 _LINE_END = re.compile(rb"[\n\0]")
-"""A NUL too, since many a C program sends it along with its text."""
+"""NUL included, since many C programs send it with their text."""
 _NUMBER = re.compile(rb" *(['\"]?)(-?[0-9]+)\1[ \r]*")
 _LIKE_A_NUMBER = re.compile(rb" *['\"]?-?(?:[0-9]+['\"]?[ \r]*)?")
-"""Whatever a number can begin with, and some more that is settled when the line ends."""
+"""Anything that a number can begin with, and some input that is rejected when the line ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """The argument of a STRT: its meaning, how many bytes it took, and how it was spelled."""
+    """The argument of a STRT: its meaning, its length in bytes and its spelling."""
 
     message: Start | Wrong
     length: int
@@ -40,9 +40,9 @@ class Argument:
 
 
 def read(data: bytes, spelling: str | None, silent: bool) -> Argument | None:
-    """Return the argument at the beginning of what follows `STRT`, or None if more has to come.
+    """Parse the argument that follows `STRT`; return None if it is incomplete.
 
-    Without a spelling it is found out. `silent` means that nothing has come for a while.
+    The spelling is detected if it is None. `silent` means that no input has arrived for a while.
     """
     if not data:
         return None
@@ -59,7 +59,7 @@ def read(data: bytes, spelling: str | None, silent: bool) -> Argument | None:
 
 
 def _spelling(after: bytes, silent: bool) -> str | None:
-    """Return the spelling that the bytes show, or None if it is open."""
+    """Detect the spelling, or return None if it is still ambiguous."""
     end = _LINE_END.search(after)
     line = after[: end.start()] if end else after
     goes_on = line[_SIZE : _SIZE + 1] not in (b"", _BLANK)

@@ -1,9 +1,8 @@
-"""The words of the protocol, and what the server says, in both spellings.
+"""The vocabulary of the protocol, and the server's messages, in both spellings.
 
-The document writes numbers as text, quotes what is one character, and ends a message with a
-newline. The programs in the field write numbers as four bytes, quote nothing and end nothing: they
-read by count. Both mean the same, so nothing outside of this module and the reader tells them
-apart.
+The specification writes numbers as text, quotes single characters and ends each message with a
+newline. Real programs write numbers as four bytes and use neither quotes nor newlines: they read
+by byte count. Both mean the same, so only this module and the reader distinguish them.
 """
 
 import re
@@ -26,44 +25,44 @@ WRONG_SYNTAX = "W_S"
 WRONG_ID = "WID"
 
 MAX_ERROR = 99
-"""Characters of an error's text, code included: its length has two digits."""
+"""The longest error text in characters, code included: its length field has two digits."""
 
 _UNPRINTABLE = re.compile("[^ -~]")
 _MAX_INT32 = 2**31 - 1
 
 
 def stakes(spelling: str, client: int, house: int) -> bytes:
-    """Return the message of the coins that both have."""
+    """Return the message with the coins of both sides."""
     if spelling == BINARY:
         return b"STKS " + _int32(client) + b" " + _int32(house)
     return f"STKS {client} {house}\n".encode("ascii")
 
 
 def dealer(spelling: str, is_client: bool) -> bytes:
-    """Return the message of who deals."""
+    """Return the message that names the dealer."""
     return _with_character(spelling, "DEAL", "1" if is_client else "0")
 
 
 def card(spelling: str, own: int) -> bytes:
-    """Return the message of the client's card."""
+    """Return the message with the client's card."""
     return _with_character(spelling, "CARD", letter(own))
 
 
 def show(spelling: str, of_house: int) -> bytes:
-    """Return the message of the house's card at showdown."""
+    """Return the message with the house's card at showdown."""
     return _with_character(spelling, "SHOW", letter(of_house))
 
 
 def action(spelling: str, word: str) -> bytes:
-    """Return the message of what the house does."""
+    """Return the message with an action of the house."""
     return _ended(spelling, word)
 
 
 def error(spelling: str, code: str, explanation: str = "", with_text: bool = False) -> bytes:
-    """Return the message after which the connection is closed.
+    """Return the error message, after which the connection is closed.
 
-    The document's example is the code alone; its prose wants a text after two digits that count
-    its characters, of which the code is then the beginning.
+    The specification's example is the code alone; its prose asks for a text that begins with the
+    code, after two digits with its length.
     """
     if not with_text:
         return _ended(spelling, f"ERRO {code}")
@@ -81,5 +80,5 @@ def _ended(spelling: str, message: str) -> bytes:
 
 
 def _int32(coins: int) -> bytes:
-    # More than the number can say is a matter of the table's options, and no reason to fail.
+    # The table's options allow more coins than the field can hold: saturate instead of failing.
     return min(coins, _MAX_INT32).to_bytes(4, "big")

@@ -1,4 +1,4 @@
-"""Frames: four bytes with the length, little-endian and signed, then that many bytes of JSON."""
+"""Frames: a signed little-endian length of four bytes, then that many bytes of JSON."""
 
 import json
 import struct
@@ -8,10 +8,10 @@ from typing import Any
 
 MIN_BODY = 2
 MAX_BODY = 64 * 1024
-"""Bytes of a frame without its length. A security limit."""
+"""The longest frame body, in bytes. A security limit."""
 
 SHORT = 64
-"""Bytes of a frame that is worth remembering, such as a decision."""
+"""The longest frame whose parsed value is cached, such as a decision, in bytes."""
 
 HEADER = struct.Struct("<i")
 _pack = HEADER.pack
@@ -19,18 +19,18 @@ _pack = HEADER.pack
 
 @dataclass(frozen=True, slots=True)
 class BadFrame:
-    """What no frame of the protocol can be; nothing can be read after it."""
+    """An invalid frame, after which nothing more can be read."""
 
     reason: str
 
 
 def frame(text: str) -> bytes:
-    """Return the frame of a JSON text, which is ASCII: programs count characters as bytes."""
+    """Return the frame of a JSON text, which must be ASCII: programs count characters as bytes."""
     return _pack(len(text)) + text.encode("ascii")
 
 
 class FrameReader:
-    """Bytes of one connection into the objects they carry, however they are cut into pieces."""
+    """Reassembles the JSON objects of one connection from arbitrary pieces."""
 
     __slots__ = ("_bad", "_buffer")
 
@@ -40,18 +40,18 @@ class FrameReader:
 
     @property
     def pending(self) -> bool:
-        """The beginning of a frame has come, and not yet its end."""
+        """Whether an incomplete frame is buffered."""
         return bool(self._buffer)
 
     def receive(self, data: bytes) -> list[dict[str, Any] | BadFrame]:
-        """Return the frames that are complete now; a BadFrame is the last one ever."""
+        """Return the frames that these bytes complete; a BadFrame ends the stream."""
         frames: list[dict[str, Any] | BadFrame] = []
         found: dict[str, Any] | BadFrame
         buffer = self._buffer
         if not buffer and not self._bad and len(data) > HEADER.size:
             (length,) = HEADER.unpack_from(data)
             if length == len(data) - HEADER.size and MIN_BODY <= length <= MAX_BODY:
-                # Nearly always exactly one frame comes at a time.
+                # The common case: exactly one frame at a time.
                 found = _parse(data[HEADER.size :])
                 self._bad = isinstance(found, BadFrame)
                 return [found]
@@ -85,5 +85,5 @@ def _parse_once(body: bytes) -> dict[str, Any] | BadFrame:
     return value if isinstance(value, dict) else BadFrame("the frame is not a JSON object")
 
 
-# Players say the same few things all day; nobody changes what a frame carries.
+# Players send the same few frames again and again. The cached objects are never modified.
 _parse_again = lru_cache(maxsize=1024)(_parse_once)

@@ -1,10 +1,9 @@
-"""Events into the frames of those who watch a room.
+"""Encoding of events as frames for the spectators of a room.
 
-Which cards they see is not decided here: the events that come in are already what the audience may
-know, and a card that is hidden is left out.
+The incoming events are already redacted for the audience; hidden cards are left out.
 
-In the second version the frames have what those of the first one have, and `players` besides, and
-the items of the history are objects.
+Frames of the second version are those of the first with `players` added, and the items of the
+history are objects.
 """
 
 import json
@@ -23,24 +22,24 @@ from croupier.rules.view import View
 
 
 class ObserverSpeaker:
-    """Speaks to all who watch a table in this dialect."""
+    """Addresses all spectators of a table that use this dialect."""
 
     def __init__(
         self,
         names: Mapping[int, str],
-        watchers: Iterable[int],
+        spectators: Iterable[int],
         version_of: Callable[[int], int | None] = lambda player: None,
         version: Callable[[], int] = lambda: V1,
         stamp: Callable[[], str] = lambda: "",
     ) -> None:
-        """`names` is how everyone is called, `watchers` who is spoken to.
+        """Address `spectators`, using the `names` of all players.
 
-        `version_of` tells which version a player speaks, if any; `version` in which one the hands
-        that begin are told. `stamp` tells the time of day, which the second version shows.
+        `version_of` returns the version that a player speaks, if any, and `version` the version for
+        the next hand. `stamp` returns the time of day, which the second version shows.
         """
         self._version_of = version_of
         self._names = names
-        self._watchers = watchers
+        self._spectators = spectators
         self._choose_version = version
         self._version = V1
         self._stamp = stamp
@@ -49,13 +48,13 @@ class ObserverSpeaker:
         self._actor = '""'
         self._start_stacks: tuple[int, ...] = ()
         self._closing: tuple[list[int], list[int], int] = ([], [], 0)
-        """Chips left, bets and pot when the betting ended."""
+        """Stacks, bets and pot when the betting ended."""
         self._totals: dict[int, int] = {}
         self._times: dict[int, int] = {}
-        self._trouble = ""
+        self._closing_error = ""
 
     def resumed(self, view: MatchView) -> None:
-        """Catch up with a hand that was being played before anybody watched."""
+        """Initialise from a hand that began before the first spectator arrived."""
         hand = view.hand
         self._version = self._choose_version()
         self._history = words.History.so_far(hand, self._version, self._stamp)
@@ -85,34 +84,34 @@ class ObserverSpeaker:
         elif isinstance(event, HandEnded):
             return self._ended(event, hand)
         elif isinstance(event, Stopped):
-            self._trouble = STOPPED
+            self._closing_error = STOPPED
         elif isinstance(event, Broken):
             if event.cause != LEFT_BETWEEN or self._version_of(event.player) != V1:
-                self._trouble = broken_text(event, self._names[event.player])
+                self._closing_error = broken_text(event, self._names[event.player])
         elif isinstance(event, MatchEnded):
             return self._over()
         return ()
 
     def present(self, view: MatchView) -> bytes | None:
-        """Return the state of the hand that is being played, for someone who has just come."""
+        """Return the state of the current hand for a new spectator."""
         hand = view.hand
         if hand.actor == NOBODY:
             return None
         return self._state_frame(hand, hand.actor, hand.stacks, hand.bets, hand.pot)
 
     def _note(self, event: Acted, hand: View) -> None:
-        """Remember who did what last."""
+        """Remember the last action and its player."""
         self._action = f'"{words.action(event)}"'
         self._actor = str(words.position(event.seat, hand))
 
     def _to_all(self, message: bytes) -> Iterator[tuple[int, bytes]]:
-        return ((watcher, message) for watcher in self._watchers)
+        return ((spectator, message) for spectator in self._spectators)
 
     def _over(self) -> Iterator[tuple[int, bytes]]:
-        last = words.error(self._trouble) if self._trouble else words.SUCCESS
-        for watcher in self._watchers:
-            yield watcher, last
-            yield watcher, CLOSE
+        last = words.error(self._closing_error) if self._closing_error else words.SUCCESS
+        for spectator in self._spectators:
+            yield spectator, last
+            yield spectator, CLOSE
 
     def _state(
         self, hand: View, actor: int, stacks: list[int], bets: list[int], pot: int

@@ -1,8 +1,8 @@
-"""The player's side of `room` in both versions: frames into steps, decisions into frames.
+"""The player side of `room` in both versions: parses frames, encodes decisions.
 
-A state says what may be decided and repeats everything that was done, so each one is read afresh.
-The first version tells neither blinds nor stacks: they are those of the rules, unless the ranges of
-raises show that others are played with (stakes.py).
+Each state contains the options and all actions so far, so the hand is rebuilt from each one. The
+first version reports neither blinds nor stacks: they are those of the rules, unless the raise
+ranges contradict them (stakes.py).
 """
 
 import json
@@ -12,11 +12,11 @@ from typing import Any
 
 from croupier.cards import parse
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     Question,
+    Reconnect,
     Send,
     Step,
     WireError,
@@ -50,10 +50,10 @@ class RoomPlayer:
         version: int = V2,
         rules: Rules | None = None,
     ) -> None:
-        """Ask for a room of so many seats, these house bots among them, and so many hands.
+        """Ask for a room with `seats` seats, including the house bots, and `hands` hands.
 
-        In the first version nobody is told how many hands: the player leaves after them. `rules`
-        are those of the table if it plays by others than the version's own.
+        The first version cannot ask for a number of hands: the player leaves after them. `rules`
+        are those of the table if they differ from the version's own.
         """
         if not 0 < len(name) <= MAX_TEXT:
             raise ValueError(f"a name in room has 1 to {MAX_TEXT} characters")
@@ -74,16 +74,16 @@ class RoomPlayer:
         self._version = version
         self._rules = rules or (ROOM if version == V1 else ROOM2)
         self._rules_now = self._rules
-        """The same, with what a hand of two players shows of who posts a big blind."""
+        """The same, adjusted to whether a heads-up hand shows a big blind."""
         self._reader = FrameReader()
         self._size = seats
         self._stakes = Stakes(self._rules)
         self._first_position = -1
         self._numbers: dict[str, int] = {}
-        """In the second version, players in the order of their first positions."""
+        """In the second version, player numbers by name, in the order of first positions."""
         self._hands = 0
         self._position = -1
-        """The own position in the present hand, -1 between hands."""
+        """The player's position in the current hand, -1 between hands."""
         self._handlers: dict[str, Callable[[dict[str, Any]], Iterator[Step]]] = {
             "name": self._named,
             "state": self._state,
@@ -95,7 +95,7 @@ class RoomPlayer:
 
     @property
     def idle(self) -> bool:
-        """Never: who is out is sent away."""
+        """Always false: the server disconnects players that are out."""
         return False
 
     @property
@@ -105,28 +105,28 @@ class RoomPlayer:
     def hello(self) -> bytes:
         """Ask for a seat."""
         self._reader = FrameReader()
-        self._position = -1  # a hand that was cut off is void
+        self._position = -1  # an interrupted hand is void
         return _frame(self._connect)
 
     def goodbye(self) -> bytes:
-        """Say that the player leaves; the first version has no word for it."""
+        """Announce that the player leaves; the first version has no message for it."""
         return _frame(EXIT) if self._version == V2 else b""
 
-    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | ComeBack:
-        """Come back only to a server that was gone: nobody returns to a room that goes on.
+    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | Reconnect:
+        """Reconnect only after a restart of the server: a room in play takes nobody back.
 
         The first version ends a room by closing the connections between two hands.
         """
         if not self._began:
-            return Failed("the server closed the connection at once") if at_once else ComeBack()
+            return Failed("the server closed the connection at once") if at_once else Reconnect()
         if self._position >= 0:
-            return ComeBack(Failed("the connection was lost in the middle of a hand"))
+            return Reconnect(Failed("the connection was lost in the middle of a hand"))
         if self._version == V1:
-            return ComeBack(MatchOver("the server closed the room"))
-        return ComeBack(Failed("the connection was lost between two hands"))
+            return Reconnect(MatchOver("the server closed the room"))
+        return Reconnect(Failed("the connection was lost between two hands"))
 
     def receive(self, data: bytes) -> Iterator[Step]:
-        """Take bytes; return what is to be done, step by step."""
+        """Parse bytes and yield the resulting steps."""
         for message in self._reader.receive(data):
             if isinstance(message, BadFrame):
                 raise WireError(message.reason)
@@ -139,10 +139,10 @@ class RoomPlayer:
             except WireError as error:
                 raise WireError(f"{info}: {error}") from None
             except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
-                raise WireError(f"{info} has another shape ({error})") from None
+                raise WireError(f"{info} has an unexpected structure ({error})") from None
 
     def answer(self, question: Question, decision: Decision) -> bytes:
-        """Return the frame that says a decision."""
+        """Encode a decision."""
         if decision.kind == FOLD_KIND:
             word = "fold"
         elif decision.kind == CALL_KIND:
@@ -233,7 +233,7 @@ class RoomPlayer:
             self._hands + 1,
             tuple(self._number(position, own, players) for position in order),
             tuple(stakes.stack(position) for position in order),
-            # Of what players have beside the table no message tells.
+            # No message contains the players' reserves.
             None if self._rules.reserve else (0,) * size,  # type: ignore[arg-type]
             stakes.small_blind,
             stakes.big_blind,
@@ -259,7 +259,7 @@ class RoomPlayer:
         elif action[:1] == "r" and action[1:].isascii() and action[1:].isdigit():
             hand.put_in(seat, _chips(int(action[1:19])) - view.bets[seat])
         else:
-            raise WireError(f"{action!r:.40} is no action")
+            raise WireError(f"{action!r:.40} is not an action")
 
     def _question(self, hand: RemoteHand, raises: list[int], check: bool) -> View:
         view = hand.view
@@ -274,7 +274,7 @@ class RoomPlayer:
         asked = hand.question(options=options)
         for seat in range(self._size):
             if not self._stakes.knows(self._position_of(seat)):
-                # Own chips that no range shows are too few to raise: at most what is owed.
+                # Without a raise range, the player's own stack is at most what it owes.
                 asked.stacks[seat] = owed if seat == hand.seat else None  # type: ignore[assignment]
         return asked
 
@@ -302,19 +302,19 @@ def _frame(message: dict[str, Any]) -> bytes:
 
 
 def _action(item: Any) -> tuple[int, str]:
-    """Return the position and the action of an item of the history, in either version."""
+    """Return the position and the action in a history item of either version."""
     if isinstance(item, dict):
         return _chips(item["position"]), str(item["action"])
     position, colon, action = str(item).partition(":")
     if not colon or not (position.isascii() and position.isdigit() and len(position) < 3):
-        raise WireError(f"{item!r:.40} is nothing that was done")
+        raise WireError(f"{item!r:.40} is not an action")
     return int(position), action
 
 
 def _chips(value: Any) -> int:
-    """Return a number of chips; the original sends halves of them when a pot is split."""
+    """Return a number of chips; the original server sends fractions when a pot is split."""
     if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 10**18:
-        raise WireError(f"{value!r:.40} is no number of chips")
+        raise WireError(f"{value!r:.40} is not a number of chips")
     return round(value)
 
 

@@ -1,8 +1,8 @@
-"""Frames of a player into messages, and messages into decisions.
+"""Parsing of a player's frames into messages, and of messages into decisions.
 
-The first frame says what a connection wants: a seat in a room, to watch one, or to watch house bots
-play. It is read leniently, since programs in the field leave things out. After that a frame answers
-a question, or says that its player is ready.
+The first frame of a connection asks for a seat in a room, to watch a room, or to watch house bots.
+It is parsed leniently, since real programs omit fields. Every later frame answers a question or
+signals that the player is ready.
 """
 
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from croupier.rules.decisions import CALL, FOLD, Options, raise_to
 from croupier.rules.rules import MAX_SEATS
 
 V1 = 1
-"""The version of the document."""
+"""The version of the specification."""
 V2 = 2
 """The later one, which a connect with `game_number` asks for."""
 
 MAX_TEXT = 64
-"""Characters of a name or a room's id. A security limit."""
+"""The longest name or room id, in characters. A security limit."""
 
 MAX_GAMES = 10**9
 
@@ -29,7 +29,7 @@ EXIT = "exit the room"
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """A player wants a seat; who comes first decides the room's size, bots and number of hands."""
+    """A player wants a seat; the first one determines the room's size, bots and hands."""
 
     room: str
     name: str
@@ -45,14 +45,14 @@ class Connect:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Someone wants to watch a room."""
+    """A spectator wants to watch a room."""
 
     room: str
 
 
 @dataclass(frozen=True, slots=True)
 class WatchBots:
-    """Someone wants to watch house bots play among themselves."""
+    """A spectator wants to watch a match between house bots."""
 
     room: str
     bots: tuple[str, ...]
@@ -61,13 +61,13 @@ class WatchBots:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A first frame that leads nowhere; the text says why."""
+    """An invalid first frame; the text says why."""
 
     text: str
 
 
 def first_message(frame: dict[str, Any]) -> Connect | Watch | WatchBots | Wrong:
-    """Return what the first frame of a connection asks for."""
+    """Parse the first frame of a connection."""
     try:
         info = frame.get("info")
         if info == "observer":
@@ -85,7 +85,7 @@ EXAMPLE = '{"info": "connect", "room_id": 1, "name": "Bob", "room_number": 2, "b
 
 
 class _WrongError(ValueError):
-    """A field that cannot be used; the text says which and why."""
+    """An invalid field; the message says which and why."""
 
 
 def _connect(frame: dict[str, Any]) -> Connect:
@@ -153,19 +153,19 @@ def _hands(frame: dict[str, Any]) -> int | None:
 
 
 def _whole(value: Any) -> int | None:
-    """Return a whole number, also one that was written as a text."""
+    """Return a whole number, which may be written as a string, or None."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _is_plain(text: str) -> bool:
-    """Tell whether a text can be printed on a line, and is not too long for it."""
+    """Tell whether a string is printable on one line and not too long."""
     return 0 < len(text) <= MAX_TEXT and text.isprintable()
 
 
 def _shown(value: Any) -> str:
-    """Return a value of the player's as it may stand in a sentence."""
+    """Return a player's value in a form that is safe to quote in a message."""
     text = repr(value) if not isinstance(value, int) or abs(value) < 10**18 else "that"
     return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "…"
 
@@ -174,7 +174,7 @@ def _shown(value: Any) -> str:
 
 
 def is_exit(frame: dict[str, Any]) -> bool:
-    """Tell whether a player leaves the room."""
+    """Tell whether a frame announces that the player leaves the room."""
     return frame.get("info") == "exit"
 
 
@@ -188,7 +188,7 @@ def decide(
 ) -> Answer | Illegal:
     """Return the decision that a frame means.
 
-    `high` is the bet to match, `pot` all that is in the middle.
+    `high` is the bet to match, `pot` all chips in the middle.
     """
     action = frame.get("action")
     if action is None:

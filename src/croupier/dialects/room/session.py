@@ -1,4 +1,4 @@
-"""The server's side of a `room` connection: the first frame names a room, then frames act in it."""
+"""The server side of a `room` connection: the first frame names a room, later frames act in it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -60,7 +60,7 @@ class RoomSession:
             elif situation.expected is Expected.ANSWER:
                 yield self._answer(frame, situation)
             elif situation.expected is Expected.READY:
-                yield Ready()  # whatever a player says now, it is there
+                yield Ready()  # between hands any frame means that the player is ready
             else:
                 yield Stray("it is not this player's turn")
 
@@ -71,7 +71,7 @@ class RoomSession:
         return iter(())
 
     def discard(self) -> None:
-        """Keep everything: what comes out of turn is dealt with as it comes."""
+        """Keep everything: input out of turn is handled when it arrives."""
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason, words.error(refusal.reason))

@@ -1,7 +1,7 @@
-"""Events into the frames of the protocol, in both of its versions.
+"""Encoding of events as frames of the protocol, in both of its versions.
 
-Every player of the hand gets every state; states differ only in whose position and cards they show,
-so the rest is written once for all who speak the same version.
+Every player of the hand gets every state; states differ only in the position and cards that they
+show, so the rest is encoded once for all players of the same version.
 """
 
 import json
@@ -43,7 +43,7 @@ STOPPED = "The match was stopped by the organiser"
 
 
 def broken_text(event: Broken, name: str) -> str:
-    """Return what is said of the player because of whom a room is closed."""
+    """Return the text about the player that caused a room to close."""
     cause = event.cause
     if cause in (LEFT, LEFT_BETWEEN):
         return f"Player {name} disconnected"
@@ -61,7 +61,7 @@ def broken_text(event: Broken, name: str) -> str:
 
 
 class RoomSpeaker(Speaker):
-    """Speaks to those players of a table who connected in this dialect."""
+    """Addresses the players of a table that use this dialect."""
 
     def __init__(
         self,
@@ -70,9 +70,9 @@ class RoomSpeaker(Speaker):
         stamp: Callable[[], str],
         bots: Mapping[tuple[int, int], str] | None = None,
     ) -> None:
-        """`names` is how everyone is called, `listeners` who speaks which version.
+        """Address `listeners`, each with its version, using the `names` of all players.
 
-        `stamp` tells the time of day of an action, which the second version shows. `bots` are the
+        `stamp` returns the time of day of an action, which the second version shows. `bots` are the
         names of house bots that differ between the versions, by version and player.
         """
         self._names = names
@@ -84,15 +84,15 @@ class RoomSpeaker(Speaker):
         self._places: list[int] = []
         """The position of each seat."""
         self._hole: dict[int, str] = {}
-        """The cards of each seat, as they are written."""
+        """The cards of each seat, encoded as JSON."""
         self._start_stacks: tuple[int, ...] = ()
         self._money: list[int] = []
-        """What each seat had left when the betting ended."""
+        """The stacks when the betting ended."""
         self._last_options: Options | None = None
-        """What the next in turn could do when the betting ended."""
+        """The options of the next seat in turn when the betting ended."""
         self._histories: dict[int, words.History] = {}
-        """By version, of those that somebody in the hand speaks."""
-        self._trouble = ""
+        """The history by version, for the versions in use in the hand."""
+        self._closing_error = ""
         self._dismissed: set[int] = set()
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
@@ -118,20 +118,20 @@ class RoomSpeaker(Speaker):
             return ()
         if kind is HandEnded:
             return self._ended(event, hand)  # type: ignore[arg-type]
-        return self._tell_of_match(event, view)
+        return self._tell_match_event(event, view)
 
-    def _tell_of_match(self, event: Event, view: MatchView) -> Outgoing:
+    def _tell_match_event(self, event: Event, view: MatchView) -> Outgoing:
         if isinstance(event, MatchStarted):
             return self._name_everyone(event.order, view)
         if isinstance(event, Stopped):
-            self._trouble = STOPPED
+            self._closing_error = STOPPED
         elif isinstance(event, Returned):
             return self._welcome(event.player, view)
         elif isinstance(event, Broken):
-            self._trouble = broken_text(event, self._names[event.player])
+            self._closing_error = broken_text(event, self._names[event.player])
             first_version = self._listeners.get(event.player) == V1
             if event.cause == LEFT_BETWEEN and first_version and view.rounds:
-                self._trouble = ""  # that is how a program of the first version says goodbye
+                self._closing_error = ""  # the regular way to leave in the first version
         elif isinstance(event, PlayerOut):
             return self._dismiss([event.player])
         elif isinstance(event, MatchEnded):
@@ -139,7 +139,7 @@ class RoomSpeaker(Speaker):
         return ()
 
     def _name_everyone(self, order: Sequence[int], view: MatchView) -> Outgoing:
-        """Tell players of the first version who sits where, in the order of the seats."""
+        """Send players of the first version the names and positions, in seat order."""
         if len(order) == 2 and view.rules.heads_up == BUTTON_SMALL:
             order = order[::-1]
         names = words.array(self._first_name(player) for player in order)
@@ -148,15 +148,15 @@ class RoomSpeaker(Speaker):
                 yield player, frame(f'{{"info": "name", "name": {names}, "position": {place}}}')
 
     def _welcome(self, player: int, view: MatchView) -> Outgoing:
-        """Tell a player who has come back where the match stands, so that it need not ask.
+        """Send a reconnected player the current state without being asked.
 
-        The first version hears who sits where and says `start`. Whoever comes back in the middle
-        of a hand is told of it.
+        Players of the first version get the names, and answer with `start`. A player that
+        reconnects in the middle of a hand also gets the state of the hand.
         """
         if player not in self._listeners or not view.order:
-            return  # there is no match yet
+            return  # the match has not started
         if view.out[player]:
-            self._dismissed.discard(player)  # that was over another connection
+            self._dismissed.discard(player)  # dismissed on an earlier connection
             yield from self._dismiss([player])
             return
         hand = view.hand
@@ -188,13 +188,13 @@ class RoomSpeaker(Speaker):
         return json.dumps(self._bots.get((version, player)) or self._names[player])
 
     def _dismiss(self, players: list[int]) -> Iterator[tuple[int, bytes]]:
-        """Say goodbye to players for whom there is no next hand."""
+        """Send the last message to players that have no next hand, and close."""
         for player in players:
             if player in self._dismissed or player not in self._listeners:
                 continue
             self._dismissed.add(player)
-            if self._trouble:
-                yield player, words.error(self._trouble)
+            if self._closing_error:
+                yield player, words.error(self._closing_error)
             elif self._listeners[player] == V2:
                 yield player, words.SUCCESS
             yield player, CLOSE
@@ -218,7 +218,7 @@ class RoomSpeaker(Speaker):
     def _states(
         self, hand: View, seat: int, options: Options, money: list[int]
     ) -> Iterator[tuple[int, bytes]]:
-        """Return a state for everyone in the hand; with NOBODY to act it is the last."""
+        """Return a state for everyone in the hand; it is the last one if NOBODY is to act."""
         turn = NOBODY if seat == NOBODY else self._places[seat]
         middle = f'"action_position": {turn}, {words.legal(options)}, "private_card": '
         board = f', "public_card": {words.cards(hand.board)}, '
@@ -272,7 +272,7 @@ class RoomSpeaker(Speaker):
                 yield player, frame(f'{{"player_card": {self._cards_for(own, hand)}{second}')
 
     def _cards_for(self, own: int, hand: View) -> str:
-        """Return all cards that a seat of the second version sees in the end."""
+        """Return all cards that a seat of the second version sees at the end."""
         by_folds = sum(not folded for folded in hand.folded) < 2
         return words.array(
             self._hole[seat] if seat == own and by_folds else words.cards(hand.cards[seat])

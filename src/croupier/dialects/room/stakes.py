@@ -1,9 +1,10 @@
-"""Blinds and stacks of a hand of `room`, as far as its states show them.
+"""Inference of the blinds and stacks of a `room` hand from its states.
 
-The second version shows what everyone has left, so posts are seen in a hand's first state. The
-first version shows only the range of a raise, to everyone, whoever is asked: its upper end is all
-that the player has, its lower end, before anyone acted, twice the big blind. Stacks are those of
-the rules until a range contradicts them; from then on only what a range has shown is known.
+The second version shows everyone's remaining chips, so the first state of a hand shows the blinds.
+The first version only shows the raise range of the player to act, to everyone: its upper end is all
+that the player has, its lower end, before anyone has acted, twice the big blind. Stacks are assumed
+to be those of the rules until a range contradicts them; then only stacks shown by a range are
+known.
 """
 
 from collections.abc import Sequence
@@ -14,25 +15,25 @@ from croupier.rules.rules import ANY, MAX_CHIPS, NO_BIG, RESET, Rules
 
 
 class Stakes:
-    """What is played for in the present hand; lists and dicts go by position."""
+    """The blinds and stacks of the current hand, by position."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._by_rules = rules.stacks == RESET
-        """The stacks are those of the rules, as far as is known."""
+        """Whether nothing has contradicted the stacks of the rules so far."""
         self._shown: dict[int, int] = {}
-        """Stacks at the start of the hand that were shown."""
+        """Stacks at the start of the hand, as far as they were shown."""
         self.small_blind = rules.small_blind
         self.big_blind = rules.big_blind
         self.posts = (rules.small_blind, rules.big_blind)
         self.no_big = False
-        """There are two players and only the small blind was posted."""
+        """Whether there are two players and only the small blind was posted."""
 
     def begin(
         self, size: int, turn: int, raises: list[int], players: Sequence[dict[str, Any]] | None
     ) -> None:
-        """Take the first state of a hand."""
-        # The small blind starts where the other one posts; where he does not, the button starts.
+        """Accept the first state of a hand."""
+        # Heads-up, the small blind acts first if there is a big blind; otherwise the button does.
         self.no_big = size == 2 and (turn == 1 if turn >= 0 else self._rules.heads_up == NO_BIG)
         self._shown = {}
         if players is not None:
@@ -51,7 +52,7 @@ class Stakes:
         small, big = put[0], put[1]
         whole_small, whole_big = players[0]["money_left"] > 0, players[1]["money_left"] > 0
         self.posts = small, big
-        # A blind that took a player's last chip may have been posted short.
+        # A blind that took a player's last chip may be a short one.
         if self.no_big or not whole_big:
             big = max(big, 2 * small)
         if not whole_small:
@@ -69,9 +70,9 @@ class Stakes:
         self.posts = self.small_blind, 0 if self.no_big else self.big_blind
 
     def seen(self, turn: int, raises: list[int], bet: int, put: int) -> bool:
-        """Take a range of raises, whose upper end is all that the player in turn has.
+        """Accept a raise range, whose upper end is all that the player to act has.
 
-        Return whether that is news.
+        Return whether that changes the stack assumed so far.
         """
         if not raises:
             return False
@@ -86,6 +87,6 @@ class Stakes:
         return self._by_rules or position in self._shown
 
     def stack(self, position: int) -> int:
-        """Return a stack at the start of the hand; one that nobody knows never ends."""
+        """Return a stack at the start of the hand, or a practically unlimited one if unknown."""
         default = self._rules.stack if self._by_rules else MAX_CHIPS
         return self._shown.get(position, default)

@@ -1,8 +1,8 @@
-"""Whose turn it is, as a program sees it that is being checked.
+"""The turn as seen by a program that is being checked.
 
-The server takes a second answer for the answer to the next question, if that has been asked
-meanwhile, and calls it illegal or not as chance will have it. What a program had seen when it spoke
-tells the difference.
+The server treats a second answer as the answer to the next question if that has been asked in the
+meantime, so whether it is illegal is a matter of timing. What the program had received when it
+answered tells the two cases apart.
 """
 
 from croupier.dialects.room import reader
@@ -11,7 +11,7 @@ from croupier.dialects.turns import OUT_OF_TURN, TOO_MANY, TWICE
 
 
 class RoomTurns:
-    """Follows what has been delivered to one program, and what it says to that."""
+    """Tracks what one program was sent and what it answered."""
 
     def __init__(self) -> None:
         self._delivered = FrameReader()
@@ -19,12 +19,12 @@ class RoomTurns:
         self._in_hand = False
         self._asked = False
         self._others = 0
-        """States since the last answer that asked another player."""
+        """The number of states since the last answer that asked another player."""
         self._together = False
-        """The last question came together with such a state."""
+        """Whether the last question was sent together with such a state."""
 
     def delivered(self, message: bytes, together: bool) -> None:
-        """Note that a message has left; `together` with those before it."""
+        """Note that a message was sent, possibly `together` with those before it."""
         for frame in self._delivered.receive(message):
             if isinstance(frame, BadFrame):
                 continue
@@ -36,7 +36,7 @@ class RoomTurns:
                 self._others += 1
 
     def heard(self, data: bytes) -> list[str]:
-        """Take bytes of the program; return what is wrong with the answers among them."""
+        """Parse bytes from the program; return what is wrong with the answers among them."""
         notes = []
         for frame in self._heard.receive(data):
             if isinstance(frame, BadFrame) or "action" not in frame:
@@ -46,16 +46,16 @@ class RoomTurns:
             if self._asked:
                 self._asked = False
                 self._others = 0
-            elif self._in_hand:  # between hands any frame may say that the player is ready
+            elif self._in_hand:  # between hands any frame may mean ready
                 notes.append(OUT_OF_TURN if self._others else TOO_MANY if self._together else TWICE)
         return notes
 
     def asks(self, message: bytes) -> bool:
-        """Tell whether a message of the server asks whoever gets it."""
+        """Tell whether a server message asks its recipient to act."""
         (frame,) = FrameReader().receive(message)
         return not isinstance(frame, BadFrame) and asks(frame)
 
 
 def asks(frame: dict[str, object]) -> bool:
-    """Tell whether a frame of the server asks whoever gets it."""
+    """Tell whether a server frame asks its recipient to act."""
     return frame.get("info") == "state" and frame.get("action_position") == frame.get("position")

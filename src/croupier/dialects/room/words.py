@@ -1,4 +1,4 @@
-"""The pieces that frames are made of, as JSON text in the spelling of the original."""
+"""Building blocks of frames, as JSON text in the spelling of the original server."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ _QUOTED = {card: f'"{short(card)}"' for card in DECK}
 
 
 def error(text: str) -> bytes:
-    """Return the frame that says what went wrong."""
+    """Return an error frame."""
     return frame(json.dumps({"info": "error", "text": text}))
 
 
@@ -41,14 +41,14 @@ def cards(values: Sequence[int]) -> str:
 
 
 def action(acted: Acted) -> str:
-    """Return what was done in the protocol's word."""
+    """Return the protocol's word for an action."""
     if acted.action in (FOLDED, CALLED, CHECKED):
         return acted.action
     return f"r{acted.to}"
 
 
 def legal(options: Options) -> str:
-    """Return how a state speaks of what the player to act may do."""
+    """Return the fields of a state with the options of the player to act."""
     call = "call" if options.owed else "check"
     if options.can_raise and options.max_to:
         return (
@@ -70,14 +70,14 @@ def seats(hand: View) -> list[int]:
 
 
 def done(version: int, place: int, what: str, stamp: Callable[[], str]) -> str:
-    """Return an item of the history in a version's spelling; `stamp` tells the time of day."""
+    """Return a history item in a version's spelling; `stamp` returns the time of day."""
     if version == V1:
         return f'"{place}:{what}"'
     return f'{{"position": {place}, "action": "{what}", "timestamp": "{stamp()}"}}'
 
 
-# What only the second version has. `order` are the seats by position; `won` goes by position too,
-# `money` and `totals` go by seat.
+# Fields of the second version only. `order` has the seats by position; `won` is indexed by
+# position, `money` and `totals` by seat.
 
 
 def players(
@@ -87,7 +87,7 @@ def players(
     totals: Sequence[int],
     name: Callable[[int], str],
 ) -> str:
-    """Return the field of a state that says who has how much left of how much."""
+    """Return the field of a state with each player's remaining and initial chips."""
     return '"players": ' + array(
         f'{{"position": {place}, "money_left": {money[seat]}, "total_money": {totals[seat]},'
         f' "name": {name(hand.players[seat])}}}'
@@ -103,7 +103,7 @@ def winnings(
     totals: Sequence[int],
     name: Callable[[int], str],
 ) -> str:
-    """Return the field of a result that says who has won how much."""
+    """Return the field of a result with each player's winnings."""
     return '"players": ' + array(
         f'{{"position": {place}, "win_money": {won[place]}, "moneyLeft": {money[seat]},'
         f' "totalMoney": {totals[seat]}, "name": {name(hand.players[seat])}}}'
@@ -112,9 +112,9 @@ def winnings(
 
 
 class History:
-    """What was done in a hand, a list per street, as JSON texts.
+    """The actions of a hand as JSON, one list per street.
 
-    A street comes into it when its first player is asked, so a board that is only run out adds no
+    A street is added when its first player is asked, so a board that is merely run out adds no
     empty lists.
     """
 
@@ -126,19 +126,19 @@ class History:
         self._street = 0
 
     def asked(self, street: int) -> None:
-        """Begin the list of a street."""
+        """Begin the list of a street, unless it has begun."""
         while self._street < street:
             self._closed += f"[{', '.join(self._round)}], "
             self._round = []
             self._street += 1
 
     def add(self, item: str) -> None:
-        """Add what was done on the present street."""
+        """Add an action on the current street."""
         self._round.append(item)
 
     @classmethod
     def so_far(cls, hand: View, version: int, stamp: Callable[[], str]) -> "History":
-        """Return what was done in a hand that is being played."""
+        """Return the history of a hand in progress."""
         history = cls()
         for street, acted in hand.history:
             history.asked(street)
@@ -149,5 +149,5 @@ class History:
         return history
 
     def text(self) -> str:
-        """Return all of it."""
+        """Return the whole history as a JSON array."""
         return f"[{self._closed}[{', '.join(self._round)}]]"

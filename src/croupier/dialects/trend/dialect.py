@@ -15,7 +15,7 @@ from croupier.dialects.trend.words import NAME
 from croupier.rules.sets import TREND as RULES
 
 RELOAD_MS_WHEN_CHECKED = 300
-"""How long a table waits for purchases while a program is checked; nobody needs more to see it."""
+"""The reload window while a program is checked, in milliseconds; the default would slow it down."""
 
 RELOAD = Scenario(
     "reload",

@@ -1,9 +1,9 @@
-"""The player's side of `trend`: one JSON message at a time into steps, decisions into actions.
+"""The player side of `trend`: parses one JSON message at a time, encodes decisions.
 
-Every message has all the figures of the table, so who comes back in the middle of a hand knows
-where it stands; only what was done before is lost to him. A raise of a named amount is said as a
-`bet`, for which the protocol has limits of its own: it adds a big blind at least, and four a street
-are allowed. The options of a question are what can be said.
+Every message has all the figures of the table, so a player that reconnects in the middle of a hand
+knows its state; only the earlier actions are lost. A raise to a chosen amount is sent as a `bet`,
+which the protocol limits: it adds at least a big blind, and there may be four per street. The
+options of a question are limited to what can be expressed.
 """
 
 import json
@@ -12,11 +12,11 @@ from typing import Any
 
 from croupier.cards import parse
 from croupier.dialects.player_side import (
-    ComeBack,
     Failed,
     HandOver,
     MatchOver,
     Question,
+    Reconnect,
     Step,
     WireError,
 )
@@ -39,16 +39,16 @@ from croupier.rules.view import View
 
 NORMAL = 1000
 TAKEN = 4002
-"""Close codes; those of the protocol itself begin with 4."""
+"""Close codes; those of the protocol itself are 4000 and above."""
 
 _VERBS = {"bet": BET, "raise": RAISE, "call": CALLED}
 
 
 class TrendPlayer:
-    """One player in one match; his name is a secret between him and the server."""
+    """One player in one match; its name is a secret shared with the server."""
 
     def __init__(self, name: str, rules: Rules = TREND) -> None:
-        """`rules` are those of the table, of which no message tells."""
+        """Play by the table's `rules`, which no message contains."""
         if not 0 < len(name) <= MAX_PRIVATE_NAME:
             raise ValueError(f"a name in trend has 1 to {MAX_PRIVATE_NAME} characters")
         self._name = name
@@ -57,9 +57,9 @@ class TrendPlayer:
         self._joined = False
         self._hand: RemoteHand | None = None
         self._seats: list[str] = []
-        """Who sits in each seat of this hand."""
+        """The name of the player in each seat of this hand."""
         self._counts = (0, 0)
-        """Raises and bets of this street, as they were told last."""
+        """The numbers of raises and bets on this street, as last reported."""
         self._survives = True
         self._put = 0
         """What the player has put into this hand."""
@@ -77,30 +77,30 @@ class TrendPlayer:
 
     @property
     def idle(self) -> bool:
-        """The player is out, and goes on hearing what the others do."""
+        """Whether the player is out; it still gets the messages of the others' hands."""
         return not self._survives
 
     def hello(self) -> bytes:
-        """Join, or take the seat again after a loss."""
+        """Join, or rejoin after a lost connection."""
         self._hand = None
         return _message("__join", {"playerName": self._name})
 
     def goodbye(self) -> bytes:
-        """Nothing: WebSocket has its own."""
+        """Return nothing: the WebSocket close is enough."""
         return b""
 
-    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | ComeBack:
-        """Come back, unless the server has said why not."""
+    def lost(self, reason: str, code: int, at_once: bool) -> MatchOver | Failed | Reconnect:
+        """Reconnect, unless the server gave a reason not to."""
         if code == TAKEN and self._joined:
-            return ComeBack()  # the server has not noticed the loss yet
+            return Reconnect()  # the server has not noticed the loss yet
         if code >= 4000:
             return Failed(f"the server refused the player: {reason or f'code {code}'}")
         if code == NORMAL or (at_once and not self._joined):
             return Failed(f"the server closed the connection: {reason or 'without a reason'}")
-        return ComeBack()
+        return Reconnect()
 
     def receive(self, data: bytes) -> Iterator[Step]:
-        """Take one message; return what is to be done, step by step."""
+        """Parse one message and yield the resulting steps."""
         try:
             message = json.loads(data)
         except (ValueError, RecursionError):
@@ -117,7 +117,7 @@ class TrendPlayer:
         except WireError as error:
             raise WireError(f"{name}: {error}") from None
         except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
-            raise WireError(f"{name} has another shape ({error})") from None
+            raise WireError(f"{name} has an unexpected structure ({error})") from None
 
     # A round.
 
@@ -126,13 +126,13 @@ class TrendPlayer:
         yield from ()
 
     def _rejoined(self, data: dict[str, Any]) -> Iterator[Step]:
-        """Take up a round that is being played; a table where none is tells of none."""
+        """Continue a round in progress; between rounds the message contains none."""
         if data and data["table"].get("roundName") != SHOWDOWN:
             self._begin(data)
         yield from ()
 
     def _begin(self, data: dict[str, Any]) -> None:
-        """Begin with a round as it stands: blinds are posted, and perhaps more has happened."""
+        """Begin a round from its current state, with the blinds posted and possibly more."""
         table = data["table"]
         circle = [_text(player, "playerName") for player in data["players"]]
         dealt = {
@@ -158,7 +158,7 @@ class TrendPlayer:
             _chips(table, "roundCount"),
             tuple(circle.index(name) for name in self._seats),
             tuple(_chips(row, "chips") + _put(row) for row in rows),
-            # Of what players have beside the table no message tells.
+            # No message contains the players' reserves.
             None if self._rules.reserve else (0,) * len(rows),  # type: ignore[arg-type]
             _chips(small, "amount"),
             _chips(big, "amount"),
@@ -192,16 +192,16 @@ class TrendPlayer:
         yield from ()
 
     def _verb_of_all_in(self, before: tuple[int, int]) -> str:
-        """Return as what an all-in counts, which only the table's counts tell."""
+        """Return the verb that an all-in counts as, judging by the table's counts."""
         raises, bets = self._counts
         if bets > before[1]:
             return BET
         return RAISE if raises > before[0] else ALL_IN
 
     def _asked_to_act(self, data: dict[str, Any]) -> Iterator[Step]:
-        """Take a question that says what is owed, which makes up the bet to match with one's own.
+        """Accept a question with the amount owed, which gives the bet to match.
 
-        A table that plays by other rules may ask for more than anybody has put in.
+        At a table with other rules it may be higher than any bet.
         """
         own = data.get("self") or {}
         owed = _chips(own, "minBet") if "minBet" in own else None
@@ -210,7 +210,7 @@ class TrendPlayer:
     def _asked(self, data: dict[str, Any], owed: int | None = None) -> Iterator[Step]:
         game = data["game"]
         if self._hand is None:
-            # Nobody said that a round began; the question itself is enough to go by.
+            # The start of the round was missed; the question contains all that is needed.
             self._begin({"players": game["players"], "table": game})
         hand = self._hand
         if hand is None:
@@ -234,7 +234,7 @@ class TrendPlayer:
         )
 
     def _limit(self, view: View, options: Options) -> None:
-        """Leave out of the options what the protocol cannot say; a plain raise is a bet."""
+        """Remove options that the protocol cannot express; a raise without a verb is a bet."""
         if not options.max_to:
             return
         cap = self._rules.verb_cap
@@ -246,7 +246,7 @@ class TrendPlayer:
         options.min_to = min(max(options.min_to, least), options.max_to)
 
     def answer(self, question: Question, decision: Decision) -> bytes:
-        """Return the action that says a decision."""
+        """Encode a decision."""
         view, options = question.view, question.options
         if decision.kind == FOLD_KIND:
             return _action("fold")
@@ -255,9 +255,9 @@ class TrendPlayer:
         if decision.to >= options.max_to:
             return _action("allin")
         if decision.to < options.min_to:
-            return _action("call")  # in a street without a bet it is one of the small blind
+            return _action("call")  # as an opening, it means a bet of the small blind
         if decision.verb == RAISE and (decision.to == 2 * view.high or not options.bet):
-            return _action("raise")  # its amount is not for the player to choose
+            return _action("raise")  # the server fixes its amount
         return _action("bet", decision.to - view.bets[view.seat])
 
     def _seat(self, name: str) -> int:
@@ -277,8 +277,8 @@ class TrendPlayer:
     def _over(self, data: dict[str, Any]) -> Iterator[Step]:
         hand = self._hand
         if hand is not None:
-            # The oldest servers leave out the end of the last round; the final chips, with those
-            # that could still have been bought, are all that they say of it.
+            # The oldest servers omit the end of the last round and only report the final chips,
+            # including the stacks that could still have been bought.
             own, table = self._own(data), data["table"]
             reloads = _chips(table, "maxReloadCount", self._rules.reloads)
             unused = reloads - _chips(own, "reloadCount", reloads)
@@ -297,7 +297,7 @@ class TrendPlayer:
 
 
 def _seat_order(dealt: Mapping[str, Any], small: str, big: str) -> list[str]:
-    """Return who sits where from the left of the button, of players as they sit in the round."""
+    """Return the players' names from the left of the button, given them in table order."""
     order = list(dealt)
     if small not in dealt:
         raise WireError("the small blind is not at the table")

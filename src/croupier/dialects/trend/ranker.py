@@ -1,7 +1,7 @@
-"""The number and the words that the protocol gives a hand.
+"""The number and the name that the protocol gives a hand.
 
-They come from a public hand ranker, and programs in the field compare them. They are for showing:
-who wins is decided by the exact order of hands, never by this number.
+They come from a public hand ranker, and real programs compare them. They are for display only: the
+exact order of hands decides who wins, never this number.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _KICK = (0.0, 0.0001, 0.0002, 0.0004, 0.0008, 0.0016, 0.0032, 0.0064, 0.0128, 0.
 
 
 def hand_number(cards: Sequence[int]) -> tuple[float, str]:
-    """Return the number and the message of seven cards."""
+    """Return the number and the name of a seven-card hand."""
     kind = category(rank(cards))
     number, message = _NUMBERS[kind](cards), MESSAGES[kind]
     if number == 302:
@@ -46,7 +46,7 @@ def _ranks(cards: Sequence[int]) -> list[int]:
 
 
 def _with_count(ranks: list[int], count: int) -> list[int]:
-    """Return the ranks that come at least so often, the highest first."""
+    """Return the ranks that occur at least `count` times, the highest first."""
     return sorted({rank for rank in ranks if ranks.count(rank) >= count}, reverse=True)
 
 

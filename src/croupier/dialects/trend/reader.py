@@ -1,7 +1,7 @@
-"""Text frames of a player into messages, and messages into decisions.
+"""Parsing of a player's text frames into messages, and of messages into decisions.
 
-The document's table of decisions and corrections is the law here; each correction has a name that
-ends up in the player's transcript.
+This follows the specification's table of decisions and corrections; the name of each correction is
+written to the player's transcript.
 """
 
 import json
@@ -15,10 +15,10 @@ from croupier.dialects.tokens import MAX_PRIVATE_NAME
 from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, Options, raise_to
 
 MAX_MESSAGE = 64 * 1024
-"""Bytes of one message. A security limit."""
+"""The longest message, in bytes. A security limit."""
 
 LARGE = 10**18
-"""More than any stack has."""
+"""A number larger than any stack."""
 
 RAISED_TO_MINIMUM = "bet below the big blind counts as the big blind"
 NOT_WHOLE = "bet of a fraction counts as the big blind"
@@ -33,7 +33,7 @@ CHECK_IS_CALL = "check facing a bet counts as call"
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A player wants his seat; the name is a secret between him and the server."""
+    """A player wants its seat; the name is a secret shared with the server."""
 
     name: str
 
@@ -52,7 +52,7 @@ class Reload:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Anything else."""
+    """Any other message, and what is wrong with it."""
 
     reason: str
 
@@ -61,7 +61,7 @@ Message = Join | Action | Reload | Unknown
 
 
 def parse(text: bytes) -> Message:
-    """Return the message of a text frame."""
+    """Parse a text frame."""
     if len(text) > MAX_MESSAGE:
         return Unknown("too long")
     try:
@@ -85,7 +85,7 @@ def parse(text: bytes) -> Message:
 
 
 def _whole(digits: str) -> int:
-    """Return a whole number; one that no stack could have is cut off to a large one."""
+    """Return a whole number; one larger than any stack is replaced by `LARGE`."""
     if len(digits) < 19:
         return int(digits)
     return -LARGE if digits.startswith("-") else LARGE
@@ -100,7 +100,7 @@ def decide(
 ) -> Answer | Illegal:
     """Return the decision that a message means.
 
-    `high` is the bet to match, `bet` the own one; with `high` 0 a bet was asked for.
+    `high` is the bet to match, `bet` the player's own; if `high` is 0, a bet was asked for.
     """
     if not isinstance(message, Action) or not isinstance(message.data, dict):
         return Illegal("no action in the message")
@@ -170,7 +170,7 @@ def _bet(amount: Any, options: Options, high: int, bet: int, big_blind: int) -> 
 
 
 def _to(to: int, options: Options, correction: str) -> Answer:
-    """Return a bet to a total, or all in where the chips do not suffice for more."""
+    """Return a bet to a total, or an all-in if the player does not have more chips."""
     to = max(to, options.min_to)
     if to >= options.max_to:
         if options.all_in:
@@ -180,7 +180,7 @@ def _to(to: int, options: Options, correction: str) -> Answer:
 
 
 def _number(amount: Any) -> int | float | None:
-    """Return a whole number as int, another finite number as float, anything else as None."""
+    """Return a whole number as int, any other finite number as float, anything else as None."""
     if isinstance(amount, bool):
         return None
     if isinstance(amount, str):

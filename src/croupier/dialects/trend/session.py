@@ -1,7 +1,7 @@
-"""The server's side of a `trend` connection: a join with the private name, then actions.
+"""The server side of a `trend` connection: a join with the private name, then actions.
 
-The private name is a credential. It is turned into its token here; the session keeps it only to
-leave it out of what transcripts may hold.
+The private name is a credential. It is converted to its token here; the session keeps it only to
+redact it from transcripts.
 """
 
 import re
@@ -35,13 +35,13 @@ CLOSE_CODES = {
 
 NO_JOIN = "the first message is not a __join with a playerName"
 
-SHORTEST_FOUND_ANYWHERE = 8
-"""Characters of a private name that is looked for within words; a shorter one would be found in
-every second word."""
+MIN_SUBSTRING_REDACTED = 8
+"""The length from which a private name is also redacted inside other words; a shorter one would
+match too many of them."""
 
 
 class TrendSession:
-    """One connection; a message is a whole WebSocket message."""
+    """One connection; input comes as whole WebSocket messages."""
 
     __slots__ = ("_name", "_said_hello")
 
@@ -75,18 +75,18 @@ class TrendSession:
         return iter(())
 
     def discard(self) -> None:
-        """Keep everything: what comes out of turn is ignored as it comes."""
+        """Keep everything: input out of turn is ignored when it arrives."""
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason, code=CLOSE_CODES[refusal.kind])
 
     def loggable(self, data: bytes) -> bytes:
-        """Return a message without the private name, which some programs repeat in it."""
+        """Redact the private name, which some programs repeat in their messages."""
         if not self._said_hello:
             return b""
         name = self._name
         data = data.replace(b'"' + name + b'"', b'"..."')
-        if len(name) >= SHORTEST_FOUND_ANYWHERE:
+        if len(name) >= MIN_SUBSTRING_REDACTED:
             data = data.replace(name, b"...")
         if b"\\" in data:
             plain = _ESCAPE.sub(_unescaped, data.decode("utf-8", "replace"))
@@ -115,6 +115,6 @@ _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """Return the character that an escape in JSON means."""
+    """Return the character that a JSON escape stands for."""
     escape = match.group(1)
     return chr(int(escape[1:], 16)) if len(escape) > 1 else _CONTROLS.get(escape, escape)

@@ -1,9 +1,9 @@
-"""Events into the messages of the protocol.
+"""Encoding of events as messages of the protocol.
 
-Everyone at the table gets every broadcast, also who is out. Most messages differ between receivers
-only in whose cards they show, so such a message is written once, without cards, and each receiver's
-own cards are put into his copy. Names are tokens: 32 hex digits, never the private name. Every key
-is always there, in the same order.
+Everyone at the table gets every broadcast, including players that are out. Most messages differ
+between receivers only in the cards they show, so such a message is encoded once, without cards, and
+each receiver's own cards are inserted into its copy. Names are tokens: 32 hex digits, never the
+private name. Every key is always present, in the same order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,12 +43,12 @@ ALL_IN = "allin"
 
 
 class TrendSpeaker(Speaker):
-    """Speaks to those players of a table who joined in this dialect."""
+    """Addresses the players of a table that use this dialect."""
 
     def __init__(
         self, table_number: str, tokens: Mapping[int, str], listeners: Iterable[int]
     ) -> None:
-        """`tokens` names every player of the match, `listeners` are those who are spoken to."""
+        """Address `listeners`; `tokens` has every player of the match."""
         self._number = table_number
         self._tokens = tokens
         self._listeners = listeners
@@ -57,15 +57,15 @@ class TrendSpeaker(Speaker):
         """The hole cards of this hand, by player; each is shown to its owner only."""
         self._won: dict[int, int] = {}
         self._all_in: set[int] = set()
-        """Who has put in his last chip in this hand."""
+        """The players that have put in their last chip in this hand."""
         self._asked: Asked | None = None
         self._written: dict[int, tuple[str, str]] = {}
-        """Players' objects as they are since the last event, before and after their cards."""
+        """Cached player objects, split at their cards; cleared when an event changes them."""
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the messages that an event causes."""
         kind = type(event)
-        if kind is not Asked:  # nobody looks different for being asked
+        if kind is not Asked:  # being asked changes no player object
             self._written = {}
         if kind is Acted:
             self._asked = None
@@ -95,9 +95,9 @@ class TrendSpeaker(Speaker):
             return ()
         if kind is HandEnded:
             return self._broadcast(self._round_end(view))
-        return self._tell_of_match(event, view)
+        return self._tell_match_event(event, view)
 
-    def _tell_of_match(self, event: Event, view: MatchView) -> Outgoing:
+    def _tell_match_event(self, event: Event, view: MatchView) -> Outgoing:
         if isinstance(event, Joined):
             return self._peers("__new_peer", view)
         if isinstance(event, Left):
@@ -129,19 +129,19 @@ class TrendSpeaker(Speaker):
         return ()
 
     def resumed(self, view: MatchView) -> None:
-        """Speak of a match that was already running when this speaker came."""
+        """Initialise from a match that was already running when this speaker was created."""
         self._status = RUNNING
 
     def _broadcast(self, message: bytes) -> Iterator[tuple[int, bytes]]:
         return ((player, message) for player in self._listeners)
 
-    # Who is there.
+    # Presence.
 
     def _peers(self, name: str, view: MatchView) -> Iterator[tuple[int, bytes]]:
         present = [player for player, online in enumerate(view.online) if online]
         tokens = ",".join(f'"{self._tokens[player]}"' for player in present)
         first = words.message(name, f"[{tokens}]")
-        # Who leaves a running game keeps his seat, and is listed as gone.
+        # A player that leaves a running game keeps its seat, and is listed as offline.
         listed = range(len(view.online)) if self._status == RUNNING else present
         objects = ",".join(
             f'{{"playerName":"{self._tokens[player]}","isOnline":{words.truth(view.online[player])}}}'
@@ -189,7 +189,7 @@ class TrendSpeaker(Speaker):
     def _to_each(
         self, name: str, view: MatchView, front: str = "{", back: str = ""
     ) -> Iterator[tuple[int, bytes]]:
-        """Send all players and the table, to each receiver with his own cards."""
+        """Encode all players and the table, for each receiver with its own cards."""
         text = f'{{"eventName":"{name}","data":{front}"players":['
         places = {}
         for player in view.circle:
@@ -262,7 +262,7 @@ class TrendSpeaker(Speaker):
         )
 
     def _parts(self, player: int, view: MatchView, chips: int | None = None) -> tuple[str, str]:
-        """Return what stands in a player's object before and after his cards."""
+        """Return the parts of a player's object before and after its cards."""
         if chips is None and player in self._written:
             return self._written[player]
         hand = view.hand
@@ -278,7 +278,7 @@ class TrendSpeaker(Speaker):
                 round_bet = hand.put[seat] - bet
             all_in = not folded and player in self._all_in
         survives = not view.out[player]
-        if self._status == FINISHED:  # nobody is declared out any more after the last round
+        if self._status == FINISHED:  # no player is declared out after the last round
             survives = words.survives(player, view)
         parts = (
             f'{{"playerName":"{self._tokens[player]}","chips":{stack if chips is None else chips},'
@@ -309,7 +309,7 @@ class TrendSpeaker(Speaker):
             players = [hand.players[seat] for seat in words.blind_seats(hand)]
             amounts = hand.small_blind, hand.big_blind
         else:
-            # No hand was dealt yet: whoever it may be, it is one of those who are there.
+            # No hand was dealt yet: name any two players of the table.
             players = [min(self._tokens), max(self._tokens)]
             amounts = hand.rules.small_blind, hand.rules.big_blind
         small, big = (
@@ -324,7 +324,7 @@ class TrendSpeaker(Speaker):
         players = []
         hand = view.hand
         for player in view.circle:
-            # Who is out has both keys too: programs read them of everyone.
+            # Players that are out have both keys too: programs read them for everyone.
             cards: tuple[int, ...] = ()
             if player in hand.players:
                 cards = words.shown_cards(hand.cards[hand.players.index(player)])
@@ -373,7 +373,7 @@ class TrendSpeaker(Speaker):
     def _final_chips(self, player: int, view: MatchView) -> int:
         chips = {row[1]: row[2] for row in view.standings}[player]
         if view.rules.reserve:
-            return min(chips, view.stacks[player])  # there is no word for the reserve
+            return min(chips, view.stacks[player])  # the protocol has no reserve
         if view.out[player]:
             return chips
         unused = view.rules.reloads - view.reloads[player]

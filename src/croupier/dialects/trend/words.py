@@ -1,7 +1,7 @@
-"""The pieces that messages are made of, as JSON text.
+"""Building blocks of messages, as JSON text.
 
-Whatever is written here comes from us: tokens, cards, numbers and our own words, so nothing has to
-be escaped.
+Everything written here originates in the server (tokens, cards, numbers and fixed words), so
+nothing has to be escaped.
 """
 
 from collections.abc import Iterable
@@ -23,12 +23,12 @@ _QUOTED = tuple(f'"{upper(card)}"' for card in (*DECK, HIDDEN))
 
 
 def message(name: str, data: str) -> bytes:
-    """Return a whole message."""
+    """Return a complete message."""
     return f'{{"eventName":"{name}","data":{data}}}'.encode("ascii")
 
 
 def truth(value: bool) -> str:
-    """Return a truth value."""
+    """Return a JSON boolean."""
     return "true" if value else "false"
 
 
@@ -38,17 +38,17 @@ def card_list(cards: Iterable[int]) -> str:
 
 
 def card_row(cards: Iterable[int]) -> str:
-    """Return cards as they stand within an array."""
+    """Return the items of an array of cards, without its brackets."""
     return ",".join([_QUOTED[card] for card in cards])
 
 
 def ending(player: int, view: MatchView) -> str:
-    """Return how a player's object ends."""
+    """Return the last keys of a player's object, with its closing brace."""
     return f'"isOnline":{truth(view.online[player])},"isHuman":false}}'
 
 
 def hand_object(hand: View, cards: tuple[int, ...]) -> str:
-    """Return the hand that cards make with the whole board, or an empty one if they are hidden."""
+    """Return the hand that cards form with the full board, or an empty one if they are hidden."""
     seven = (*cards, *hand.board, *hand.undealt)
     if not cards or len(seven) < 7:
         return '{"cards":[],"rank":0,"message":""}'
@@ -58,22 +58,22 @@ def hand_object(hand: View, cards: tuple[int, ...]) -> str:
     return f'{{"cards":{card_list(seven)},"rank":{text},"message":"{name}"}}'
 
 
-# What is told of a hand.
+# Figures of a hand.
 
 
 def hand_rank(hand: View, cards: tuple[int, ...]) -> int:
-    """Return the exact rank of cards with the whole board, 0 if there is none."""
+    """Return the exact rank of cards with the full board, or 0 if there is none."""
     seven = (*cards, *hand.board, *hand.undealt)
     return rank(seven) if cards and len(seven) == 7 else 0
 
 
 def shown_cards(cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return cards if they were shown, and none if not."""
+    """Return the cards if they were shown, otherwise none."""
     return () if not cards or cards[0] < 0 else cards
 
 
 def counts(hand: View) -> tuple[int, int]:
-    """Return how many raises and how many bets this street has seen."""
+    """Return the numbers of raises and bets on this street."""
     raises = bets = 0
     for street, done in reversed(hand.history):
         if street != hand.street:
@@ -84,7 +84,7 @@ def counts(hand: View) -> tuple[int, int]:
 
 
 def round_name(hand: View) -> str:
-    """Return the name of the street, or of the end."""
+    """Return the name of the street, or of the showdown."""
     return SHOWDOWN if hand.over else ROUND_NAMES[hand.street]
 
 
@@ -99,7 +99,7 @@ def survives(player: int, view: MatchView) -> bool:
 
 
 def blind_seats(hand: View) -> tuple[int, int]:
-    """Return who posts the small and who the big blind, or is said to."""
+    """Return the seats reported as small and big blind, even if one of them posts nothing."""
     if len(hand.players) > 2:
         return 0, 1
     return (1, 0) if hand.rules.heads_up == r.BUTTON_SMALL else (0, 1)

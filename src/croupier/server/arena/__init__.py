@@ -1,1 +1,1 @@
-"""Many tables and listeners from one file, with programs, and the socket to direct them."""
+"""The arena: the tables, listeners and programs of one file, and its control socket."""

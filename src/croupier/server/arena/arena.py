@@ -13,28 +13,29 @@ from croupier.dialects.dialect import OnDemand
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.roster import Place
 from croupier.match.match import OVER
-from croupier.server.arena.opening import IN_THE_FILE, Port, opening_port
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.arena.programs import FIRST_PID, PIDS_OF_A_TABLE, Programs
+from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.challenges import ChallengeLobby
-from croupier.server.lobbies.main import MainLobby
 from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby
+from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.net.door import TIME_TO_SPEAK, Door, door_for
 from croupier.server.table.game import Game
-from croupier.server.table.house import House, Watcher
+from croupier.server.table.house import House, HouseCallbacks
 from croupier.store import registry
 from croupier.store.unfinished import has_ended
 
 log = structlog.get_logger()
 
 ANY_TABLE = "0"
-"""The number in the registry of a table that a player who may sit anywhere is assigned to."""
+"""The table number, in the registry, of a player who may sit down anywhere."""
 
 VISITORS = "visitors"
+"""The label of programs that belong to no table."""
 
 CLOSING_S = 5.0
-"""How long players have to close their connections when the arena ends."""
+"""Seconds that players have to close their connections when the arena ends."""
 
 
 def first_pid(plan: ArenaPlan, table: ArenaTable) -> int:
@@ -43,7 +44,7 @@ def first_pid(plan: ArenaPlan, table: ArenaTable) -> int:
 
 
 class Arena:
-    """Runs everything that a plan names, until it is stopped."""
+    """Runs all tables, listeners and programs of a plan until it is stopped."""
 
     def __init__(
         self,
@@ -51,7 +52,7 @@ class Arena:
         engine: Engine | None,
         *,
         on_listening: Callable[[str, str, int], None] = lambda dialect, address, port: None,
-        watcher: Watcher | None = None,
+        callbacks: HouseCallbacks | None = None,
     ) -> None:
         self.plan = plan
         self.engine = engine
@@ -61,17 +62,19 @@ class Arena:
         self.challenges: dict[str, ChallengeLobby] = {}
         """By dialect."""
         self.ports: dict[str, int] = {}
-        """Where each dialect is spoken; of several ports the first."""
+        """By dialect, its first port."""
         self._on_listening = on_listening
-        watcher = watcher or Watcher()
-        self._watcher = replace(watcher, failed=lambda game: self._table_failed(watcher, game))
+        callbacks = callbacks or HouseCallbacks()
+        self._callbacks = replace(
+            callbacks, failed=lambda game: self._table_failed(callbacks, game)
+        )
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
         self._closing_s = CLOSING_S
         self.completed = False
         """The last match was played to its end."""
         self.failed = False
-        """An internal error has ended the server."""
+        """An internal error has stopped the server."""
         self._stopping = False
 
     async def run(
@@ -79,9 +82,9 @@ class Arena:
         on_open: Callable[[], None] = lambda: None,
         before_tables: Callable[[], None] = lambda: None,
     ) -> None:
-        """Open everything and play until stopped; `on_open` is called once all is open.
+        """Open everything, call `on_open`, and play until stopped.
 
-        `before_tables` is called once all ports are open: what fails there fails before any match.
+        `before_tables` is called once all ports are open: if it fails, no match has started.
         """
         loop = asyncio.get_running_loop()
         self._finished = asyncio.Event()
@@ -93,7 +96,7 @@ class Arena:
             seed=plan.seed,
             transcripts=plan.transcripts,
             policy=plan.policy,
-            watcher=self._watcher,
+            callbacks=self._callbacks,
         )
         self._programs = Programs(plan.output)
         for table in plan.tables:
@@ -111,10 +114,10 @@ class Arena:
         try:
             if plan.web is not None:
                 await self.house.open_web(plan.web)
-            lobby = MainLobby(self.engine, self.tables, self.rooms, self._tables_of_pids())
+            lobby = RoutingLobby(self.engine, self.tables, self.rooms, self._tables_of_pids())
             option = "--listen" if plan.is_host else IN_THE_FILE
             for listener in plan.listen:
-                with opening_port(Port.of(listener, plan.bind, option)):
+                with explain_port_error(Port.of(listener, plan.bind, option)):
                     await self._listen(loop, listener, lobby)
             before_tables()
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -123,7 +126,7 @@ class Arena:
                 opened.open()
             for name in self.tables:
                 if not self._is_played(name):
-                    self.open_again(name)
+                    self.reopen(name)
             for place, program in enumerate(plan.visitors):
                 port = self.ports[program.dialect]
                 self._programs.start(self._label(VISITORS), place, program, plan.bind, port)
@@ -141,7 +144,7 @@ class Arena:
             self.house.close()
 
     def stop(self) -> None:
-        """End what is being played and finish; asked twice, finish whatever happens."""
+        """End all matches and finish; called again, finish without waiting for them."""
         if self._stopping or self.house.store_trouble:
             self._finished.set()
             self.house.stop_draining()
@@ -149,7 +152,7 @@ class Arena:
         self._stopping = True
         for lobby in (*self.tables.values(), *self._on_demand):
             lobby.stop()
-        self._finish_when_still()
+        self._finish_when_idle()
 
     @property
     def _on_demand(self) -> list[RoomLobby | ChallengeLobby]:
@@ -157,15 +160,15 @@ class Arena:
 
     @property
     def games_on_demand(self) -> list[Game]:
-        """What is being played in rooms and against the house."""
+        """The games in rooms and against the house."""
         return [game for lobby in self._on_demand for game in lobby.games.values()]
 
     def _label(self, name: str) -> str:
-        """Return under which name programs run."""
+        """Return the label of the programs of a table."""
         return "host" if self.plan.is_host else name
 
     def _tables_of_pids(self) -> dict[str, str]:
-        """Return at which tables the players belong that are known by their number."""
+        """Return, by pid, the tables of players who are recognised by their pid."""
         tables = {p.pid: p.table for p in self.plan.players if p.pid and p.table}
         for table in self.plan.tables:
             for number in range(len(table.programs)):
@@ -173,15 +176,15 @@ class Arena:
         return tables
 
     def _is_played(self, name: str) -> bool:
-        """Tell whether a table had the one match that it is there for, before a restart."""
+        """Tell whether the only match of a table ended before the server was restarted."""
         plan = self.tables[name].plan
         if plan.repeat or self.engine is None or not has_ended(self.engine, plan.key):
             return False
         log.info("its match is over; start opens it again", table=name)
         return True
 
-    def open_again(self, name: str) -> None:
-        """Open a table, with its programs."""
+    def reopen(self, name: str) -> None:
+        """Open a table for a new match, and start its programs."""
         lobby = self.tables[name]
         lobby.open()
         for table in self.plan.tables:
@@ -195,13 +198,13 @@ class Arena:
         def over(game: Game) -> None:
             self._over(game)
             if plan.repeat and not (self._stopping or self.plan.once):
-                self.open_again(plan.name)
+                self.reopen(plan.name)
 
         label = self._label(plan.name)
         return TableLobby(self.house, plan, over, lambda game: self._programs.end(label))
 
     async def _listen(
-        self, loop: asyncio.AbstractEventLoop, listener: ListenPlan, lobby: MainLobby
+        self, loop: asyncio.AbstractEventLoop, listener: ListenPlan, lobby: RoutingLobby
     ) -> None:
         plan, dialect = self.plan, DIALECTS[listener.dialect]
         challenges = self.challenges.get(dialect.name)
@@ -222,14 +225,14 @@ class Arena:
         if self.house.feed is not None:
             self.house.feed.listening(listener.dialect, address, port)
 
-    # Players whom the organiser knows.
+    # Registered players, and programs.
 
     def _register_players(self) -> None:
         numbers = {table.plan.name: table.plan.number for table in self.plan.tables}
         for player in self.plan.players:
             if player.token and self.engine is not None:
                 table = numbers.get(player.table, ANY_TABLE)
-                registry.enter(self.engine, player.token, player.display, table)
+                registry.put(self.engine, player.token, player.display, table)
 
     def _is_registered(self, place: Place, number: str) -> bool:
         player = None if self.engine is None else registry.find(self.engine, place.token or "")
@@ -250,9 +253,9 @@ class Arena:
         if self.plan.once:
             self._finished.set()
         elif self._stopping:
-            self._finish_when_still()
+            self._finish_when_idle()
 
-    def _finish_when_still(self) -> None:
+    def _finish_when_idle(self) -> None:
         """Finish once every match is over and recorded."""
         playing = [
             lobby.game
@@ -266,18 +269,18 @@ class Arena:
         """Log an internal error that belongs to no table."""
         error = context.get("exception")
         if isinstance(error, OSError):
-            return  # a connection that broke; its owner is told
+            return  # a connection broke; its owner is notified
         log.error("internal error", message=context.get("message"), exc_info=error)
         self._fail_if_host()
 
-    def _table_failed(self, watcher: Watcher, game: Game) -> None:
-        watcher.failed(game)
+    def _table_failed(self, callbacks: HouseCallbacks, game: Game) -> None:
+        callbacks.failed(game)
         self._fail_if_host()
 
     def _fail_if_host(self) -> None:
-        """End a host after an internal error: a table that stands still for ever helps nobody.
+        """Stop a host after an internal error: its only table cannot continue.
 
-        What was announced is stored, so the same command resumes from there.
+        Whatever was announced is stored, so the same command resumes from there.
         """
         if self.plan.is_host:
             self.failed = True

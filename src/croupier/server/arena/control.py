@@ -1,7 +1,7 @@
-"""An organiser's commands to a running arena, over a Unix socket that only he can open.
+"""An organiser's commands to a running arena, over a Unix socket that only its user can open.
 
-A request is a line of JSON, an answer too. Whatever is asked for is written to the audit log, with
-what came of it.
+A request is a line of JSON, and so is its answer. Every command is written to the audit log with
+its outcome.
 """
 
 import asyncio
@@ -20,24 +20,23 @@ from croupier.rules.rules import nearest
 from croupier.server.arena.arena import Arena
 from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.table.game import Game
-from croupier.store.log import AuditRecord
+from croupier.store.writer import AuditRecord
 
 log = structlog.get_logger()
 
 MAX_REQUEST = 4096
 """Bytes of a request. A security limit."""
 
-
 TABLE = "table"
-"""What is directed: a table that the arena has prepared, or one that its players asked for."""
+"""The kind of a prepared table; tables on demand have kinds of their own."""
 
 
 class ControlError(ValueError):
-    """What was asked for cannot be done; the text says why."""
+    """A request that cannot be fulfilled; the text says why."""
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """What an organiser asks for."""
+    """A command of an organiser."""
 
     command: str
     table: str = ""
@@ -46,7 +45,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PlayerRow(msgspec.Struct):
-    """A player at a table, for its organiser; `out` is why he left the match, if he did."""
+    """A player at a table; `out` is why it is out of the match, if it is."""
 
     name: str
     dialect: str
@@ -56,13 +55,13 @@ class PlayerRow(msgspec.Struct):
 
 
 class TableRow(msgspec.Struct):
-    """What goes on at a table, for its organiser."""
+    """The state of a table."""
 
     table: str
     state: str
     kind: str = TABLE
     number: str = ""
-    """What the table is called where protocols have numbers for tables, and in the registry."""
+    """Its number in protocols that number tables, and in the registry."""
     match: str = ""
     rules: str = ""
     seats: int = 0
@@ -71,7 +70,7 @@ class TableRow(msgspec.Struct):
 
 
 class Control:
-    """Carries commands out."""
+    """Executes commands."""
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
@@ -82,8 +81,8 @@ class Control:
             "end": self._end,
         }
 
-    async def carry_out(self, request: Request) -> dict[str, Any]:
-        """Return the answer to a request."""
+    async def execute(self, request: Request) -> dict[str, Any]:
+        """Execute a request and return its answer."""
         if request.command == "tables":
             return {"ok": True, "tables": self.tables()}
         try:
@@ -104,12 +103,12 @@ class Control:
         return answer
 
     def tables(self) -> list[TableRow]:
-        """Return what is going on at each table."""
+        """Return the state of each table."""
         rows = [_row(lobby.plan.name, lobby.game, lobby) for lobby in self._arena.tables.values()]
-        return rows + [_row(name, game) for name, game in self._guests().items()]
+        return rows + [_row(name, game) for name, game in self._on_demand().items()]
 
-    def _guests(self) -> dict[str, Game]:
-        """Return what is played in rooms and against the house, by its name on pages."""
+    def _on_demand(self) -> dict[str, Game]:
+        """Return the games in rooms and against the house, by the names on pages."""
         return {game.name: game for game in self._arena.games_on_demand}
 
     def _act(self, request: Request) -> str:
@@ -127,11 +126,11 @@ class Control:
         return lobby
 
     def _game(self, name: str) -> Game:
-        """Return what is being played at a table, or in a room."""
-        guests = self._guests()
-        game = guests.get(name)
+        """Return the running game of a table or room."""
+        on_demand = self._on_demand()
+        game = on_demand.get(name)
         if game is None and name not in self._arena.tables:
-            raise self._unknown(name, [*self._arena.tables, *guests])
+            raise self._unknown(name, [*self._arena.tables, *on_demand])
         if game is None:
             game = self._arena.tables[name].game
         if game is None or game.table.match.phase == OVER or game.table.failed:
@@ -145,12 +144,12 @@ class Control:
         )
 
     def _start(self, name: str) -> str:
-        if name in self._guests():
+        if name in self._on_demand():
             raise ControlError(f"{name} starts by itself")
         lobby = self._lobby(name)
         game = lobby.game
         if game is None or game.table.match.phase == OVER or game.table.failed:
-            self._arena.open_again(name)
+            self._arena.reopen(name)
             return f"{name} is open for a new match"
         if game.table.match.phase != SEATING:
             raise ControlError(f"{name} has started already")
@@ -176,7 +175,7 @@ class Control:
         game = self._game(name)
         if not game.table.match.pausing:
             raise ControlError(f"{name} is not paused")
-        game.table.go_on()
+        game.table.resume()
         return f"{name} goes on"
 
     def _end(self, name: str) -> str:
@@ -195,7 +194,7 @@ class Control:
 
 
 def _player_of(game: Game, text: str) -> int:
-    """Return the player whom a name or a number means."""
+    """Return the player with this name or pid."""
     for number, place in enumerate(game.seating.places):
         if text in (game.seating.names[number], place.name, place.pid):
             return number
@@ -240,7 +239,7 @@ def _row(name: str, game: Game | None, lobby: TableLobby | None = None) -> Table
 
 
 class ControlSocket:
-    """The socket that the commands come through."""
+    """The socket that receives commands."""
 
     def __init__(self, path: Path, control: Control) -> None:
         self._path = path
@@ -248,14 +247,14 @@ class ControlSocket:
         self._server: asyncio.AbstractServer | None = None
 
     async def open(self) -> None:
-        """Listen; a socket that nobody answers at is left over from a crash."""
+        """Listen; a socket that nobody answers is left over from a crash and is replaced."""
         if self._path.exists():
             if not self._path.is_socket():
                 raise ControlError(f"{self._path} is no socket; it is left as it is")
             if _is_answered(self._path):
                 raise ControlError(f"another arena is running with the control socket {self._path}")
             self._path.unlink()
-        before = os.umask(0o177)  # only the organiser himself may open it
+        before = os.umask(0o177)  # only the user who runs the arena may open it
         try:
             self._server = await asyncio.start_unix_server(
                 self._serve, str(self._path), limit=MAX_REQUEST
@@ -264,7 +263,7 @@ class ControlSocket:
             os.umask(before)
 
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening and remove the socket."""
         if self._server is not None:
             self._server.close()
             self._path.unlink(missing_ok=True)
@@ -274,7 +273,7 @@ class ControlSocket:
             try:
                 line = await reader.readline()
                 request = msgspec.json.decode(line, type=Request)
-                answer = await self._control.carry_out(request)
+                answer = await self._control.execute(request)
             except (msgspec.DecodeError, ValueError) as error:
                 answer = {"ok": False, "error": f"not a request: {error}"}
             writer.write(msgspec.json.encode(answer) + b"\n")

@@ -1,4 +1,4 @@
-"""The arena that `croupier serve` runs without a file, and that `croupier init` writes down."""
+"""The example arena: `croupier serve` runs it without a file, `croupier init` writes it."""
 
 EXAMPLE = """\
 # A Croupier arena. Run it with: croupier serve arena.toml
@@ -6,7 +6,7 @@ EXAMPLE = """\
 # Paths are relative to this file.
 
 bind = "127.0.0.1"          # "0.0.0.0": whoever can reach this machine
-store = "croupier.db"       # every hand is recorded here; an arena that was cut off goes on from it
+store = "croupier.db"       # every hand is recorded here; an interrupted arena resumes from it
 durability = "process"      # "power": survives a power cut too, and is slower
 audience = "showdown"       # what observers see of hole cards: "showdown", "all", or 5: all, but
                             # five hands late

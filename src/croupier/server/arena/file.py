@@ -1,4 +1,4 @@
-"""The arena's TOML file: read, checked, and every mistake named with its line and key."""
+"""Reads the arena's TOML file, and reports every mistake with its line and key."""
 
 import ipaddress
 import os
@@ -26,35 +26,31 @@ from croupier.server.arena.toml_reader import (
 MIN_TOKEN = 12
 
 MAX_SOCKET_PATH = 107
-"""Bytes that the kernel takes as the path of a Unix socket."""
+"""Bytes that the kernel accepts as the path of a Unix socket."""
 
 _ON_DEMAND = {
     dialect.section: dialect for dialect in DIALECTS.values() if dialect.on_demand is not None
 }
-"""The sections for what is opened on demand, and whose players may ask for it."""
+"""By section, the dialects whose players may open tables on demand."""
 
 ARENA_KEYS = (
     "bind", "store", "durability", "transcripts", "output", "audience", "control", "metrics",
     "admin_token", "listen", "table", *_ON_DEMAND, "player",
 )  # fmt: skip
 
-_OPTIONS = {
-    option.key: [dialect.name for dialect in DIALECTS.values() if option in dialect.options]
-    for dialect in DIALECTS.values()
-    for option in dialect.options
-}
-"""The settings of listeners, and which dialects have them."""
+_OPTIONS = {option.key: option for dialect in DIALECTS.values() for option in dialect.options}
+"""The settings of listeners; dialects that have the same one share it."""
 
 _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9])?")
 
 _HARMLESS = {
     *ARENA_KEYS, *TABLE_KEYS, *PLAYER_KEYS, *_OPTIONS, "port", "bot", "memory_mb", "open_files",
 } - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", *_ON_DEMAND}  # fmt: skip
-"""Keys on which it does not depend who can come to which table."""
+"""Keys that do not affect which players can reach which table."""
 
 
 class ArenaFileError(Exception):
-    """A file that describes no arena; `mistakes` are all that were found."""
+    """A file that does not describe an arena; `mistakes` are all that were found."""
 
     def __init__(self, mistakes: list[Mistake]) -> None:
         super().__init__("\n".join(map(str, mistakes)))
@@ -62,7 +58,7 @@ class ArenaFileError(Exception):
 
 
 def decode_arena(data: bytes) -> str:
-    """Return the text of a file's bytes, or name the line that is no text."""
+    """Decode a file, or report the line that is not UTF-8."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         return data.decode("utf-8")
@@ -74,11 +70,11 @@ def decode_arena(data: bytes) -> str:
 
 
 def read_arena(text: str, folder: Path = Path()) -> ArenaPlan:
-    """Return the arena that a file's text describes; its paths are relative to the folder."""
+    """Return the arena that a text describes; its paths are relative to the folder."""
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ArenaFileError([_no_toml(text, str(error))]) from None
+        raise ArenaFileError([_not_toml(text, str(error))]) from None
     reader = _Reader(text, folder)
     plan = reader.arena(values)
     if reader.mistakes:
@@ -86,8 +82,8 @@ def read_arena(text: str, folder: Path = Path()) -> ArenaPlan:
     return plan
 
 
-def _no_toml(text: str, error: str) -> Mistake:
-    """Return where a text is no TOML, and why; the parser sees no further than the first place."""
+def _not_toml(text: str, error: str) -> Mistake:
+    """Return the first place where a text is not TOML, and why."""
     found = re.search(r" \(at line (\d+), (column \d+)\)$", error)
     if found is None:
         line = text.rstrip().count("\n") + 1
@@ -98,7 +94,7 @@ def _no_toml(text: str, error: str) -> Mistake:
 
 
 class _Reader(TableReader):
-    """Makes an arena of a file's values."""
+    """Builds an arena from the values of a file."""
 
     def arena(self, values: dict[str, Any]) -> ArenaPlan:
         values = self.section(values, "", ARENA_KEYS)
@@ -143,8 +139,9 @@ class _Reader(TableReader):
         )
         for index, row in enumerate(self.rows(values, "player")):
             read_player(self, row, f"player[{index}]", plan, names)
-        if all(map(_is_harmless, self.mistakes)):  # else it would complain about what is not meant
-            self._check_who_meets(plan)
+        # Other mistakes would be reported once more by their consequences.
+        if all(map(_is_harmless, self.mistakes)):
+            self._check_reachability(plan)
         return plan
 
     def _store(self, values: dict[str, Any], default: str) -> str:
@@ -172,14 +169,14 @@ class _Reader(TableReader):
 
     def _token(self, values: dict[str, Any], plan: ArenaPlan) -> None:
         token = values.get("admin_token", "")
-        # The error must not repeat what was meant to be a secret.
+        # The message must not repeat a secret.
         if not isinstance(token, str) or (token and len(token) < MIN_TOKEN):
             self.wrong("admin_token", f"is a text of at least {MIN_TOKEN} characters")
         else:
             plan.admin_token = token
 
     def _listener(self, row: Any, path: str, ports: dict[str, int]) -> ListenPlan | None:
-        """Return a listener, and note its port by its path."""
+        """Return a listener, and add its port to `ports` under its path."""
         values = self.section(row, path, ("dialect", "port", *_OPTIONS))
         if not isinstance(row, dict):
             return None
@@ -191,20 +188,21 @@ class _Reader(TableReader):
         usual = 0 if dialect is None else dialect.port
         port = self.get(values, path, "port", usual, is_port, "a number from 0 to 65535")
         ports[path] = port
-        if dialect is None:
-            return None
         options = {
             option.key: self.get(values, path, option.key, None, option.accepts, option.what)
-            for option in dialect.options
+            for option in _OPTIONS.values()
             if option.key in values
         }
-        for key, owners in _OPTIONS.items():
-            if key in values and name not in owners:
+        if dialect is None:
+            return None
+        for key in options:
+            owners = [one.name for one in DIALECTS.values() if _OPTIONS[key] in one.options]
+            if name not in owners:
                 self.wrong(f"{path}.{key}", f"only {any_of(tuple(owners))} has this setting")
         return ListenPlan(name, port, options)
 
     def _check_ports(self, plan: ArenaPlan, ports: dict[str, int]) -> None:
-        """See that no port is to be opened twice; 0 picks a free one."""
+        """Check that no port is used twice; 0 picks a free one."""
         owners: dict[int, str] = {}
         for path, port in ports.items():
             if port and port in owners:
@@ -231,8 +229,8 @@ class _Reader(TableReader):
         bot = self.get(values, section, "bot", known[0], one_of(known), any_of(known))
         return OnDemandPlan(rules, bot)
 
-    def _check_who_meets(self, plan: ArenaPlan) -> None:
-        """See that everyone who can connect finds a table, and the other way round."""
+    def _check_reachability(self, plan: ArenaPlan) -> None:
+        """Check that everyone who can connect finds a table, and the reverse."""
         listened = {listener.dialect for listener in plan.listen}
         for index, listener in enumerate(plan.listen):
             served = any(listener.dialect in table.plan.dialects for table in plan.tables)
@@ -255,13 +253,13 @@ class _Reader(TableReader):
 
 
 def _is_harmless(mistake: Mistake) -> bool:
-    """Tell whether it is clear in spite of a mistake who can come to which table."""
+    """Tell whether a mistake does not affect which players can reach which table."""
     key = mistake.key
     return key.rpartition(".")[2] in _HARMLESS or ".set." in key or key.startswith("player[")
 
 
 def _is_address(value: Any) -> bool:
-    """Tell whether this may be an address; whether it is one of this machine, the start shows."""
+    """Tell whether this may be an address; binding it shows whether it is one of this machine."""
     if not is_text(value):
         return False
     try:

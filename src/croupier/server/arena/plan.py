@@ -1,4 +1,4 @@
-"""What a server consists of: listeners, tables, what is opened on demand, players, programs."""
+"""The plan of a server: listeners, tables, rooms and challenges, players, programs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,25 +24,25 @@ class ListenPlan:
 
 @dataclass(frozen=True)
 class OnDemandPlan:
-    """What is opened for players of a dialect that ask for it."""
+    """What players of a dialect may open on demand."""
 
     rules: tuple[Rules, ...]
-    """Those of the dialect's own rule sets, in their order."""
+    """The rules in place of the dialect's own rule sets, in the same order."""
     bot: str = ""
-    """Who plays for the house, where players meet the house."""
+    """The bot that plays for the house, where the house is the opponent."""
 
 
 @dataclass(frozen=True)
 class KnownPlayer:
-    """A player whom the organiser expects."""
+    """A player that the organiser has registered."""
 
     display: str
     table: str = ""
     """The name of its table; empty: any."""
     token: str = ""
-    """The digest of the private name, if that is how the player is known."""
+    """The digest of its private name, if it is recognised by that."""
     pid: str = ""
-    """The public number, if that is how the player is known."""
+    """Its public number, if it is recognised by that."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Program:
     memory_mb: int = 1024
     open_files: int = 256
     endless: bool = False
-    """It is started again whenever it ends."""
+    """It is restarted whenever it ends."""
 
 
 @dataclass
@@ -72,14 +72,14 @@ class ArenaPlan:
     listen: list[ListenPlan] = field(default_factory=list)
     tables: list[ArenaTable] = field(default_factory=list)
     on_demand: dict[str, OnDemandPlan] = field(default_factory=dict)
-    """What players of each dialect may ask for; of dialects that are not in it, nothing."""
+    """By dialect, what its players may open; players of other dialects may open nothing."""
     players: list[KnownPlayer] = field(default_factory=list)
     bind: str = "127.0.0.1"
     store: str = "croupier.db"
     durability: str = "process"
     transcripts: Path | None = None
     output: Path = Path("programs")
-    """Where the output of programs goes."""
+    """The folder for the output of programs."""
     policy: Policy = Policy()  # noqa: RUF009  (it is frozen)
     control: Path = Path("croupier.sock")
     metrics: int | None = None
@@ -88,11 +88,11 @@ class ArenaPlan:
     visitors: list[Program] = field(default_factory=list)
     """Programs that belong to no table and run as long as the arena does."""
     admin_token: str = ""
-    """Of the website; without one it is drawn at each start."""
+    """For the website; if empty, one is drawn at each start."""
     web: WebPlan | None = None
     """The website, if there is one."""
     once: bool = False
-    """The first match that ends is the last one."""
+    """The server stops when the first match ends."""
     is_host: bool = False
-    """It has one table, which is all there is: an internal error ends the server, and players have
-    as long to close their connections as the rules of the table say."""
+    """The server consists of a single table: an internal error stops it, and the rules of the table
+    say how long players have to close their connections."""

@@ -1,4 +1,4 @@
-"""The players in an arena's file."""
+"""Reads the players of an arena's file."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ _TOKEN = re.compile(r"[0-9a-f]{32}")
 def read_player(
     reader: TomlReader, row: Any, path: str, plan: ArenaPlan, tables: tuple[str, ...]
 ) -> None:
-    """Add a player to a plan; `tables` are the names of all tables, the faulty ones included."""
+    """Add a player to a plan; `tables` are the names of all tables, even invalid ones."""
     values = reader.section(row, path, PLAYER_KEYS)
     if not isinstance(row, dict):
         return
@@ -49,8 +49,8 @@ def read_player(
 
 
 def _token(reader: TomlReader, values: dict[str, Any], path: str) -> str:
-    """Return the token, if it is given or follows from what is given."""
-    # The errors must not repeat what was meant to be a secret.
+    """Return the token that is given, or that of the private name."""
+    # The messages must not repeat a secret.
     token, private = values.get("token", ""), values.get("private_name")
     if "token" in values and not (is_text(token) and _TOKEN.fullmatch(token)):
         reader.wrong(f"{path}.token", "is the MD5 of the private name, 32 digits from 0 to f")
@@ -80,7 +80,7 @@ def _check_table(
     table: str,
     plan: ArenaPlan,
 ) -> None:
-    """See that a player's table lets it sit down."""
+    """Check that a player's table admits it."""
     dialects = {d.name for d in DIALECTS.values() if d.recognised is recognised}
     for place in plan.tables:
         allowed = place.plan.allowed_pids

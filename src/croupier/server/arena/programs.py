@@ -1,9 +1,8 @@
-"""Players' programs that the organiser lets the server start.
+"""Players' programs that the server starts and ends.
 
-Each runs in a process group of its own, with limits on memory and open files and its output in a
-file, and is ended with its match: asked first, and killed if it does not listen. One that ends
-before that, or cannot be started at all, is named in the log. If this process is killed, a watchdog
-ends what it has started.
+Each runs in its own process group, with limits on memory and open files and its output in a file.
+It ends with its match: first with SIGTERM, then with SIGKILL. One that ends earlier, or cannot be
+started at all, is reported in the log. If the server is killed, a watchdog ends its programs.
 """
 
 import asyncio
@@ -29,13 +28,13 @@ FIRST_PID = 1001
 """The public number of the first table's first program."""
 
 PIDS_OF_A_TABLE = 100
-"""How far apart the numbers of two tables' first programs are."""
+"""The distance between the numbers of two tables' first programs."""
 
-LOOK_S = 0.5
-"""Seconds between two looks at which programs are still there."""
+POLL_S = 0.5
+"""Seconds between two checks of which programs are still running."""
 
 LAST_WORDS = 200
-"""Bytes of a program's output that the log repeats."""
+"""Bytes at the end of a program's output of which the log shows the last line."""
 
 PATIENCE = watchdog.PATIENCE
 
@@ -60,21 +59,21 @@ def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[st
 
 @dataclass(eq=False)
 class Running:
-    """A program, the file that its output goes to, and how it is started anew."""
+    """A running program, the file of its output, and how to restart it."""
 
     process: subprocess.Popen[bytes]
     output: Path
-    start_again: Callable[[], None] | None
+    restart: Callable[[], None] | None
 
 
 class Programs:
-    """All programs that are running, by table."""
+    """All running programs, by table."""
 
     def __init__(self, output: Path) -> None:
-        """`output` is the folder that their output goes to."""
+        """`output` is the folder for their output."""
         self._output = output
         self._running: dict[str, list[Running]] = {}
-        self._look: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._watchdog: subprocess.Popen[bytes] | None = None
 
@@ -108,28 +107,31 @@ class Programs:
         running = Running(process, path, again if program.endless else None)
         self._running.setdefault(table, []).append(running)
         log.info("program started", table=table, name=name, process=process.pid, output=str(path))
-        if self._look is None:
-            self._look_again()
+        if self._timer is None:
+            self._schedule_poll()
 
-    def _look_again(self) -> None:
-        self._look = asyncio.get_running_loop().call_later(LOOK_S, self._look_at_all)
+    def _schedule_poll(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(POLL_S, self._poll)
 
-    def _look_at_all(self) -> None:
-        self._look = None
+    def _poll(self) -> None:
+        self._timer = None
         for table in list(self._running):
-            self._see_to_ended(table)
-        if self._running and self._look is None:
-            self._look_again()
+            self._handle_ended(table)
+        if self._running and self._timer is None:
+            self._schedule_poll()
 
-    def _see_to_ended(self, table: str, ending: bool = False) -> None:
-        """Name the programs of a table that have ended before their match, or start them anew."""
+    def _handle_ended(self, table: str, ending: bool = False) -> None:
+        """Report or restart the programs of a table that have ended before their match.
+
+        `ending` says that the match is over, so nothing is restarted.
+        """
         ended = [one for one in self._running[table] if one.process.poll() is not None]
         for one in ended:
             self._running[table].remove(one)
             self._tell_watchdog("-", one.process)
-            if one.start_again is not None:
+            if one.restart is not None:
                 if not ending:
-                    one.start_again()
+                    one.restart()
                 continue
             log.warning(
                 "a program ended before its match",
@@ -144,14 +146,14 @@ class Programs:
         """End the programs of a table, in the background."""
         if table not in self._running:
             return
-        self._see_to_ended(table, ending=True)
+        self._handle_ended(table, ending=True)
         processes = [one.process for one in self._running.pop(table)]
         task = asyncio.get_running_loop().create_task(self._end(processes))
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
 
     async def _end(self, processes: list[subprocess.Popen[bytes]]) -> None:
-        # A program that sees the end of the match ends by itself.
+        # Most programs exit by themselves when their match is over.
         await _wait(processes, PATIENCE)
         for number in (signal.SIGTERM, signal.SIGKILL):
             for process in processes:
@@ -161,7 +163,7 @@ class Programs:
             self._tell_watchdog("-", process)
 
     async def end_all(self) -> None:
-        """End all programs and wait for it."""
+        """End all programs and wait until they have ended."""
         for table in list(self._running):
             self.end(table)
         if self._ending:
@@ -171,7 +173,7 @@ class Programs:
             await _wait([self._watchdog], PATIENCE)
 
     def _tell_watchdog(self, sign: str, process: subprocess.Popen[bytes]) -> None:
-        """Let somebody know who is there, to end them should this process be killed."""
+        """Report a program to the watchdog, which ends it should this process be killed."""
         if self._watchdog is None:
             self._watchdog = subprocess.Popen(
                 [sys.executable, "-I", watchdog.__file__],
@@ -181,12 +183,12 @@ class Programs:
                 bufsize=0,
             )
         assert self._watchdog.stdin is not None
-        with contextlib.suppress(OSError):  # it was killed; then so be it
+        with contextlib.suppress(OSError):  # the watchdog itself was killed
             self._watchdog.stdin.write(f"{sign}{process.pid}\n".encode())
 
 
 def _last_line(path: Path) -> str:
-    """Return what a program said last, as far as it fits into a line of the log."""
+    """Return the last line of a program's output, shortened for the log."""
     with path.open("rb") as output:
         output.seek(-min(LAST_WORDS, path.stat().st_size), os.SEEK_END)
         lines = output.read().decode("utf-8", "replace").strip().splitlines()
@@ -194,7 +196,7 @@ def _last_line(path: Path) -> str:
 
 
 async def _wait(processes: list[subprocess.Popen[bytes]], seconds: float) -> None:
-    """Wait until all have ended, or long enough."""
+    """Wait until all have ended, or until the time is over."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + seconds
     while any(process.poll() is None for process in processes) and loop.time() < deadline:
@@ -203,6 +205,6 @@ async def _wait(processes: list[subprocess.Popen[bytes]], seconds: float) -> Non
 
 def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
     try:
-        os.killpg(process.pid, number)  # also what the program itself has started
+        os.killpg(process.pid, number)  # including child processes of the program
     except ProcessLookupError:
         return

@@ -1,4 +1,4 @@
-"""Rules of a user's own, in a TOML file."""
+"""Rules files: a user's own rules in TOML."""
 
 import tomllib
 from pathlib import Path
@@ -9,7 +9,7 @@ from croupier.rules.sets import named
 
 
 def read_rules_file(path: Path) -> tuple[Rules, dict[str, Any]]:
-    """Return the rule set that a file is based on, and what it says itself."""
+    """Return the rule set that a file is based on, and the fields that it sets."""
     try:
         values = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
@@ -24,9 +24,9 @@ def read_rules_file(path: Path) -> tuple[Rules, dict[str, Any]]:
 
 
 def apply(base: Rules, values: dict[str, Any]) -> tuple[Rules, list[tuple[str, str]]]:
-    """Return rules with all fields changed that can be, and what is wrong with the others.
+    """Return rules with all valid fields set, and the problems of the others.
 
-    Each mistake is a key and a text.
+    Each problem is a key and a text.
     """
     problems: list[tuple[str, str]] = []
     good: dict[str, Any] = {}
@@ -36,7 +36,7 @@ def apply(base: Rules, values: dict[str, Any]) -> tuple[Rules, list[tuple[str, s
         else:
             problems.append((key, _complaint(base, {key: value})))
     while complaint := _complaint(base, good):
-        # Which one is it about? Without that one, another complaint is made, or none.
+        # The culprit is the field without which the complaint changes or goes away.
         culprit = next(
             (key for key in good if _complaint(base, _without(good, key)) != complaint),
             next(iter(good)),

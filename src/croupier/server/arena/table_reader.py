@@ -1,4 +1,4 @@
-"""The tables of an arena's file, their rules and their programs."""
+"""Reads the tables of an arena's file, with their rules and programs."""
 
 import re
 from pathlib import Path
@@ -38,16 +38,16 @@ _PIDS = "a list of pids"
 
 
 class TableReader(TomlReader):
-    """Makes tables of a file's values; one mistake does not hide the others of its table."""
+    """Builds tables from the values of a file, and goes on after a mistake to report them all."""
 
     def __init__(self, text: str, folder: Path) -> None:
         super().__init__(text)
         self.folder = folder
         self.spoken: tuple[str, ...] = ()
-        """The dialects that are listened to, in the order of the file."""
+        """The dialects with a listener, in the order of the file."""
 
     def rules(self, row: dict[str, Any], path: str, default: str) -> Rules:
-        """Return the rules of a table, without what is wrong in them."""
+        """Return the rules of a table, with defaults for invalid fields."""
         name = self.get(row, path, "rules", default, is_text, "the name of a rule set or a file")
         usual = named(default)
         base = self._base(name, f"{path}.rules") or usual
@@ -79,7 +79,7 @@ class TableReader(TomlReader):
         return rules
 
     def table(self, row: Any, path: str, index: int) -> ArenaTable | None:
-        """Return a table, with defaults for what is wrong."""
+        """Return a table, with defaults for invalid values."""
         values = self.section(row, path, TABLE_KEYS)
         if not isinstance(row, dict):
             return None
@@ -156,7 +156,7 @@ class TableReader(TomlReader):
 
 
 def is_pid(value: Any) -> bool:
-    """Tell whether this is a player's number; as a text it may begin with zeros."""
+    """Tell whether this is a pid, a number or a text, which may begin with zeros."""
     return bool(_PID.fullmatch(str(value))) and not isinstance(value, bool)
 
 

@@ -1,4 +1,4 @@
-"""Values out of a TOML file: checked, and every mistake noted with its line and key."""
+"""Checks the values of a TOML file, and collects every mistake with its line and key."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from croupier.rules.rules import nearest
 
 @dataclass(frozen=True)
 class Mistake:
-    """Something in the file that cannot be used."""
+    """An invalid value or key in a file."""
 
     line: int
     key: str
@@ -21,17 +21,17 @@ class Mistake:
 
 
 class TomlReader:
-    """Takes values out of a parsed file, and notes whatever is wrong with them."""
+    """Takes values from a parsed file, and collects what is wrong with them."""
 
     def __init__(self, text: str) -> None:
-        """`text` is that of the file, to find the lines of keys in."""
+        """`text` is that of the file, for the line numbers of its keys."""
         self.mistakes: list[Mistake] = []
         self._lines: dict[str, int] = {}
         for line, path in _keys_of(text):
             self._lines.setdefault(path, line)
 
     def wrong(self, path: str, text: str) -> None:
-        """Note a mistake at a key, such as table[2].seats, once."""
+        """Add a mistake at a key, such as table[2].seats, unless it is known."""
         where = path
         while where not in self._lines and "." in where:
             where = where.rpartition(".")[0]
@@ -40,7 +40,7 @@ class TomlReader:
             self.mistakes.append(mistake)
 
     def section(self, values: Any, path: str, known: tuple[str, ...]) -> dict[str, Any]:
-        """Return a table of the file, after a look at its keys."""
+        """Return a table of the file, and report its unknown keys."""
         if not isinstance(values, dict):
             self.wrong(path, "is a table, such as [[table]]")
             return {}
@@ -58,7 +58,7 @@ class TomlReader:
         check: Callable[[Any], bool],
         wanted: str,
     ) -> Any:
-        """Return a value, or the default if it is absent or wrong."""
+        """Return a value, or the default if it is absent or invalid."""
         value = values.get(key, default)
         if key in values and not check(value):
             self.wrong(f"{path}.{key}" if path else key, f"is {wanted}, not {value!r}")
@@ -74,7 +74,7 @@ class TomlReader:
         return []
 
     def list_of(self, row: dict[str, Any], path: str, key: str) -> list[Any]:
-        """Return a list, or none."""
+        """Return a list; an empty one if it is absent or invalid."""
         value: list[Any] = self.get(
             row, path, key, [], lambda v: isinstance(v, list), "a list in brackets"
         )
@@ -83,7 +83,7 @@ class TomlReader:
     def words(
         self, row: dict[str, Any], path: str, key: str, known: tuple[str, ...], default: list[str]
     ) -> list[str]:
-        """Return a list of names, of which all are to be known."""
+        """Return a list of names, and report those that are unknown."""
         words = self.get(row, path, key, default, are_texts, "a list of names")
         for word in words:
             if word not in known:
@@ -135,11 +135,11 @@ _KEY = re.compile(r"\s*[\"']?([A-Za-z0-9_-]+)[\"']?((?:\.[A-Za-z0-9_-]+)*)\s*=")
 _BROKEN_HEADER = re.compile(r"\s*\[\[?\s*([A-Za-z0-9_-]+)")
 _BROKEN_KEY = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_-]*)")
 _MIDDLE = re.compile(r"\s*[\"'\]},{]")
-"""A line that goes on with the value of a line before it."""
+"""A line that continues the value of an earlier line."""
 
 
 def key_at(text: str, line: int) -> str:
-    """Return the key that a line is about although it is no TOML, or an empty text."""
+    """Return the key that a line of invalid TOML is about, or an empty text."""
     lines = text.split("\n")
     this = lines[line - 1] if line <= len(lines) else ""
     before = [(number, path) for number, path in _keys_of(text) if number <= line]
@@ -172,7 +172,7 @@ def _keys_of(text: str) -> Iterator[tuple[int, str]]:
             name = header.group(2)
             first, dot, rest = name.partition(".")
             if dot and first in counts:
-                # A part of the last row of an array; all its own rows go by one name.
+                # Part of the last row of an array; the rows of nested arrays share one name.
                 name = f"{first}[{counts[first]}].{rest}"
             elif header.group(1) == "[[":
                 yield number, name

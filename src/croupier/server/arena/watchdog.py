@@ -1,7 +1,7 @@
-"""Ends the programs of a server that was killed: run as a process of its own.
+"""Ends the programs of a server that was killed; runs as a separate process.
 
-Its input tells which process groups there are, as lines `+123` and `-123`. When the input ends
-while there are any, the server is gone and could not end them itself.
+Its input lists the process groups that start and end, as lines `+123` and `-123`. When the input
+ends while some are left, the server was killed and could not end them itself.
 """
 
 import os
@@ -10,11 +10,11 @@ import sys
 import time
 
 PATIENCE = 2.0
-"""Seconds from being asked to end to being killed."""
+"""Seconds between SIGTERM and SIGKILL."""
 
 
 def main() -> None:
-    """Listen to the server to its end, then see to what it has left behind."""
+    """Read until the server is gone, then end the programs that are left."""
     groups: set[int] = set()
     for line in sys.stdin:
         number = int(line[1:])
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _signal(group: int, number: signal.Signals) -> bool:
-    """Send a signal to a group; return whether there is anybody in it."""
+    """Send a signal to a group; return False if the group is empty."""
     try:
         os.killpg(group, number)
     except ProcessLookupError:

@@ -1,1 +1,1 @@
-"""Where newcomers are led to a table: prepared ones, rooms, tables against the house."""
+"""Lobbies: they assign newcomers to prepared tables, rooms, or tables against the house."""

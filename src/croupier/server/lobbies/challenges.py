@@ -1,4 +1,4 @@
-"""Challenges: everyone who comes gets a table of its own, with the house as opponent."""
+"""Challenges: every client gets a table of its own, with the house as opponent."""
 
 from collections.abc import Callable
 
@@ -27,21 +27,21 @@ class ChallengeLobby:
         bot: str,
         on_over: Callable[[Game], None],
     ) -> None:
-        """`bot` plays for the house; `on_over` is told when a match has ended."""
+        """`bot` plays for the house; `on_over` is called when a match has ended."""
         self._house = house
         self._key = f"{dialect.name} "
-        """How the keys begin under which matches are found again after a crash."""
+        """The prefix of the keys of these matches in the store."""
         self.rules = rules
         self._bot = bot
         self._on_over = on_over
         self.games: dict[str, Game] = {}
-        """By the id of the match."""
+        """By match id."""
         self._challengers: dict[str, Client] = {}
-        """Who plays, by name."""
+        """By name, the clients who play."""
         self._closing = False
 
     def open(self) -> None:
-        """Close what a crash has left: stakes are fresh for every connection."""
+        """End the matches that a crash interrupted: every connection starts with new chips."""
         self._house.close_interrupted(self._key)
 
     def stop(self) -> bool:
@@ -53,21 +53,21 @@ class ChallengeLobby:
         return bool(games)
 
     def enter(self, client: Client, hello: Hello) -> Refusal | None:
-        """Open a table for a client, or say why not.
+        """Open a table for a client, or return why not.
 
-        A client of the same name that is between two hands makes way: there are programs that open
-        a connection for every hand and never close one.
+        An older client of the same name gives way if it is between two hands: there are programs
+        that open a connection for every hand and never close one.
         """
         name = hello.place.name
         if self._closing:
             return Refusal(RefusalKind.FULL, "the server is closing")
         other = self._challengers.get(name)
         if other is not None and not other.gone:
-            # A hand whose record is on its way to the store is over.
+            # A hand whose record is being stored is over.
             if other.in_hand:
                 return Refusal(RefusalKind.TAKEN, f"{name} is playing already")
             log.info("replaced", dialect=client.dialect.name, player=name)
-            other.make_way()
+            other.give_way()
         game = self._house.open(self.rules, 2, self._key + name)
         self.games[game.table.id] = game
         game.on_end = lambda _: self.games.pop(game.table.id, None)
@@ -75,12 +75,12 @@ class ChallengeLobby:
         self._house.announce(game)
         self._house.seat_bot(game, self._bot, self._bot)
         self._challengers[name] = client
-        self._house.remember(client, lambda: self._left(client, name))
+        self._house.track(client, lambda: self._left(client, name))
         self._house.seat(game, client, hello.place)
         return None
 
     def watch(self, client: Client, wish: Watch) -> Refusal | None:
-        """Refuse: these matches are watched on the website."""
+        """Refuse: these matches are shown on the website only."""
         return NOTHING_TO_WATCH
 
     def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
@@ -88,6 +88,6 @@ class ChallengeLobby:
         return NOTHING_TO_WATCH
 
     def _left(self, client: Client, name: str) -> None:
-        """Free a name whose client has gone; its hand may still be on its way to the store."""
+        """Free the name of a client that has left; the record of its hand may not be stored yet."""
         if self._challengers.get(name) is client:
             del self._challengers[name]

@@ -1,4 +1,4 @@
-"""One prepared table after another: who may sit down there, and what follows a match."""
+"""Prepared tables: who may sit down at them, when they start, and what follows a match."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,46 +23,45 @@ log = structlog.get_logger()
 
 @dataclass
 class TablePlan:
-    """What is played at a table, and by whom."""
+    """The settings of a prepared table."""
 
     rules: Rules
     seats: int
     bots: list[str] = field(default_factory=list)
     number: str = "1"
-    """Its number where protocols have numbers for tables, and in the registry."""
+    """Its number in protocols that number tables, and in the registry."""
     name: str = ""
     """Its name in an arena."""
     dialects: frozenset[str] = frozenset()
-    """Who may sit down; empty: whoever comes."""
+    """Whose players may sit down; empty: those of any dialect."""
     minimum: int | None = None
-    """How many connected players an open table waits for; None: registration as the rules say."""
+    """How many connected players an open table waits for; None: seating follows the rules."""
     wait_s: float = 10.0
-    """How long an open table waits for more, once the minimum is there."""
+    """Seconds that an open table waits for more players, once it has the minimum."""
     fill: list[str] = field(default_factory=list)
-    """House bots for the places that are free then."""
+    """House bots for the places that are then still free."""
     on_command: bool = False
-    """An open table starts only when it is told to."""
+    """An open table starts only on an organiser's command."""
     repeat: bool = True
-    """After a match comes the next one."""
+    """A new match opens when one is over."""
     allowed_pids: frozenset[str] = frozenset()
     closed: bool = False
-    """Of players that are known by a token only those are admitted whom the registry has at this
-    table."""
+    """A player recognised by a token is admitted only if it is registered for this table."""
     is_registered: Callable[[Place], bool] = lambda place: False
 
     @property
     def key(self) -> str:
-        """Where a match that was cut off is found again."""
+        """The key under which an interrupted match is found in the store."""
         return f"table {self.name}" if self.name else f"host {self.rules.name}"
 
     @property
     def patient(self) -> bool:
-        """The table does not start by the clock of the rules."""
+        """The table is open: its start does not follow the countdown of the rules."""
         return self.minimum is not None or self.on_command
 
 
 class TableLobby:
-    """Opens a table, leads newcomers to it, and after the match decides what is next."""
+    """Opens a table, seats newcomers at it, and starts its match."""
 
     def __init__(
         self,
@@ -71,9 +70,9 @@ class TableLobby:
         on_over: Callable[[Game], None],
         on_end: Callable[[Game], None] = lambda game: None,
     ) -> None:
-        """`on_over` is told when a match is over and stored; it may open the next one.
+        """`on_over` is called when a match is over and stored; it may open the next one.
 
-        `on_end` is told at once, also if an error of our own has ended the game.
+        `on_end` is called as soon as the game ends, even by an internal error.
         """
         self._house = house
         self.plan = plan
@@ -81,12 +80,12 @@ class TableLobby:
         self._on_end = on_end
         self.game: Game | None = None
         self._countdown: asyncio.TimerHandle | None = None
-        """Runs while an open table waits for more than its minimum."""
+        """Runs while an open table has its minimum and waits for more players."""
         self._waiting: list[tuple[Client, Place]] = []
-        """Who has come to an open table before its start."""
+        """Who sits at an open table that has not started."""
 
     def open(self) -> None:
-        """Open a table, or go on with the match that was cut off."""
+        """Open a table, or resume the match that was interrupted."""
         if self._resume():
             return
         plan = self.plan
@@ -105,7 +104,7 @@ class TableLobby:
             self._seat_bot(game, bot)
 
     def start(self) -> None:
-        """Fill an open table up with house bots and start its match."""
+        """Fill an open table with house bots and start its match."""
         self._stop_countdown()
         game = self.game
         if game is None or game.table.match.phase != SEATING:
@@ -156,18 +155,18 @@ class TableLobby:
     # Players.
 
     def admit(self, client: Client, place: Place) -> Refusal | None:
-        """Give a newcomer a seat at the table, or say why not."""
+        """Give a newcomer a seat at the table, or return why not."""
         game = self.game
         if game is None:
             return Refusal(RefusalKind.FULL, "the table is closed")
         refusal = self._refusal(game, place)
         if refusal is not None:
             return refusal
-        self._house.remember(client, lambda: self._gone(game, client))
+        self._house.track(client, lambda: self._lost(game, client))
         self._house.seat(game, client, place)
         if self.plan.patient and game.table.match.phase == SEATING:
             self._waiting.append((client, place))
-            self._look_at_the_minimum()
+            self._update_countdown()
         else:
             self._stop_countdown()
         return None
@@ -198,21 +197,21 @@ class TableLobby:
 
     @property
     def free(self) -> int:
-        """How many places can still be taken."""
+        """How many places are free."""
         game = self.game
         if game is None or game.table.match.phase != SEATING:
             return 0
         return game.table.match.size - len(game.table.match.players)
 
     def expects(self, place: Place) -> bool:
-        """Tell whether a player of this table may come back to it."""
+        """Tell whether this is a disconnected player of this table."""
         game = self.game
         if game is None or game.table.failed or game.table.match.phase == OVER:
             return False
         return game.seating.find_away(place, game.away) is not None
 
     def has(self, place: Place) -> bool:
-        """Tell whether a player is at this table."""
+        """Tell whether this is a player of this table."""
         game = self.game
         if game is None or game.table.failed or game.table.match.phase == OVER:
             return False
@@ -222,7 +221,7 @@ class TableLobby:
         """Tell whether players of a dialect may sit down."""
         return not self.plan.dialects or dialect in self.plan.dialects
 
-    def _look_at_the_minimum(self) -> None:
+    def _update_countdown(self) -> None:
         minimum = self.plan.minimum
         if minimum is None or self.plan.on_command or len(self._waiting) < minimum:
             self._stop_countdown()
@@ -235,10 +234,10 @@ class TableLobby:
             self._countdown = None
 
     def _reseat(self, gone: Client) -> None:
-        """Free the place of a player who has left an open table before its start.
+        """Free the place of a player that has left an open table before its start.
 
-        Places are given away in order, so the others sit down anew, at a table of which nothing is
-        known yet to anybody.
+        Places are assigned in order, so the others are seated again, at a new table; nobody has
+        been told anything about the old one yet.
         """
         countdown, self._countdown = self._countdown, None
         stayed = [(client, place) for client, place in self._waiting if client is not gone]
@@ -247,19 +246,19 @@ class TableLobby:
         self.game.table.discard()
         self._house.open_games -= 1
         self.open()
-        for watcher in [] if spectators is None else spectators.clients:
-            watch_game(self._house, self.game, watcher)
+        for spectator in [] if spectators is None else spectators.clients:
+            watch_game(self._house, self.game, spectator)
         for client, place in stayed:
-            # A number that the last table gave it is no number of its own.
+            # A number that was assigned by the old table is not the player's own.
             own = DIALECTS[place.dialect].recognised is Recognised.BY_PID
             self.admit(client, replace(place, pid=place.pid if own else None))
         if countdown is not None and self._countdown is not None:
-            # Enough are left: they wait no longer than they were told.
+            # Enough players are left: the countdown that they were told continues.
             countdown, self._countdown = self._countdown, countdown
         if countdown is not None:
             countdown.cancel()
 
-    def _gone(self, game: Game, client: Client) -> None:
+    def _lost(self, game: Game, client: Client) -> None:
         phase = game.table.match.phase
         if self.plan.patient and phase == SEATING and game is self.game:
             self._reseat(client)
@@ -277,7 +276,7 @@ class TableLobby:
 def watch_game(
     house: House, game: Game, client: Client, on_lost: Callable[[], None] = lambda: None
 ) -> Refusal | None:
-    """Let someone watch a game, or say why not."""
+    """Let a spectator watch a game, or return why not."""
     table = game.table
     if table.spectators is None:
         table.spectators = Spectators(house.policy, table.view, game.seating)
@@ -285,10 +284,10 @@ def watch_game(
     if spectators.full:
         return Refusal(RefusalKind.FULL, TOO_MANY)
 
-    def gone() -> None:
+    def lost() -> None:
         spectators.remove(client)
         on_lost()
 
-    house.remember(client, gone)
+    house.track(client, lost)
     spectators.add(client)
     return None

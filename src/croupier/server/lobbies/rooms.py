@@ -1,11 +1,11 @@
-"""Rooms that come into being with the first who asks for them, and are gone when they end.
+"""Rooms on demand: opened by the first player who asks for them, closed when their match ends.
 
-The first connect decides a room's rules, size and house bots. Until the room is full its players
-and spectators only wait here; then it becomes a table of its own.
+The first player decides the rules, size and house bots of a room. Until the room is full, its
+players and spectators wait here; then it becomes a table.
 
-A room does not survive a crash. Its id is free again after a restart, so for a while whoever played
-in it is told, once, that it was closed: else a returning program would sit down in a new room and
-wait there for the rest of a match that is over.
+A room does not survive a crash. After a restart its id is free again, so for a while each of its
+players is told, once, that it was closed: otherwise a reconnecting program would sit down in a new
+room and wait there for the rest of a match that is over.
 """
 
 from collections import Counter
@@ -25,17 +25,17 @@ from croupier.server.table.house import House
 from croupier.server.table.spectators import MAX_SPECTATORS, TOO_MANY
 
 MAX_ROOMS = 10_000
-"""Rooms at one time. A security limit."""
+"""Rooms at the same time. A security limit."""
 
 PACE = 0.05
-"""Seconds between two hands that house bots play among themselves: someone is to watch them."""
+"""Seconds between two hands of house bots only, so that a spectator can follow."""
 
 
 CONNECT_AGAIN = "; connect again to open a new one"
 
 
 def no_room(room: str) -> str:
-    """Return what a spectator is told who asks for a room that is not there."""
+    """Return the refusal of a spectator that asks for a room that does not exist."""
     return f"room {room} not exists"
 
 
@@ -44,32 +44,32 @@ class WaitingRoom:
     """A room that is not full yet."""
 
     wish: Room
-    """What its first player asked for."""
+    """The request of its first player."""
     listener: Any
-    """What that player is as a listener."""
+    """The listener settings of that player, such as its version of the protocol."""
     clients: list[Client] = field(default_factory=list)
-    watchers: list[Client] = field(default_factory=list)
-    """Who will watch once it is full."""
+    spectators: list[Client] = field(default_factory=list)
+    """Those who will watch once it is full."""
 
 
 @dataclass(eq=False)
 class ClosedRoom:
-    """A room that a restart of the server has closed."""
+    """A room that was closed by a restart of the server."""
 
     text: str
-    """What is said of it."""
+    """The explanation for its players."""
     untold: Counter[str]
-    """By which names its players connected, as far as they have not been told yet."""
+    """How many players of each name have not been told yet."""
 
 
 def closed_text(room: str, hands: int) -> str:
-    """Return what is said of a room that was closed after so many hands."""
+    """Return the explanation for players of a room that was closed after so many hands."""
     when = f"after hand {hands}" if hands else "before its first hand was over"
     return f"room {room} was closed by a restart of the server {when}"
 
 
 class RoomLobby:
-    """All rooms of a server in which one dialect is spoken."""
+    """All rooms of one dialect."""
 
     def __init__(
         self,
@@ -78,22 +78,22 @@ class RoomLobby:
         rules: Sequence[Rules],
         on_over: Callable[[Game], None],
     ) -> None:
-        """`rules` stand for the dialect's own sets; `on_over` is told when a room has ended."""
+        """`rules` replace the dialect's rule sets; `on_over` is called when a room has ended."""
         self._house = house
         self._dialect = dialect
         self._key = f"{dialect.name} "
-        """How the keys of rooms begin under which matches are found again after a crash."""
+        """The prefix of the keys of rooms in the store."""
         self._rules = rules
         self._on_over = on_over
         self._waiting: dict[str, WaitingRoom] = {}
         self.games: dict[str, Game] = {}
-        """The rooms in which hands are being played."""
+        """By room id, the rooms that are full and play."""
         self._closed: dict[str, ClosedRoom] = {}
-        """Rooms that a crash has cut off, until their players' time to come back is over."""
+        """By room id, the rooms that a crash interrupted, for as long as players may reconnect."""
         self._closing = False
 
     def open(self) -> None:
-        """Close what a crash has left: a room ends with its last finished hand."""
+        """Close the rooms that a crash interrupted: each ends with its last finished hand."""
         for game in self._house.close_interrupted(self._key):
             room = game.key.removeprefix(self._key)
             closed = self._closed_room(room, game)
@@ -108,20 +108,20 @@ class RoomLobby:
         return ClosedRoom(closed_text(room, game.table.match.played), untold)
 
     def stop(self) -> bool:
-        """End all rooms; return False if nothing is being played in any."""
+        """End all rooms; return False if no match is running in any."""
         self._closing = True
         for room in self._waiting.values():
-            for client in (*room.clients, *room.watchers):
+            for client in (*room.clients, *room.spectators):
                 client.close()
         games = list(self.games.values())
         for game in games:
             game.table.stop()
         return bool(games)
 
-    # What newcomers ask for.
+    # Requests of newcomers.
 
     def enter(self, client: Client, hello: Hello) -> Refusal | None:
-        """Let a player wait in its room, and begin once it is full."""
+        """Let a player wait in its room, and start once it is full."""
         wish, name = hello.room, hello.place.name
         assert wish is not None
         if self._closing:
@@ -135,7 +135,7 @@ class RoomLobby:
         room = self._waiting.get(wish.id)
         if room is not None:
             for other in [other for other in room.clients if other.closed]:
-                self._left(room, other)  # it has gone, and the loop does not know it yet
+                self._left(room, other)  # closed here, but its loss is not reported yet
             room = self._waiting.get(wish.id)
         if room is None:
             refusal = self._unplayable(wish.bots)
@@ -143,13 +143,13 @@ class RoomLobby:
                 return refusal
             room = self._waiting[wish.id] = WaitingRoom(wish, hello.listener)
         room.clients.append(client)
-        self._house.remember(client, lambda: self._left(room, client))
+        self._house.track(client, lambda: self._left(room, client))
         if len(room.clients) + len(room.wish.bots) == room.wish.seats:
             self._begin(room)
         return None
 
     def watch(self, client: Client, wish: Watch) -> Refusal | None:
-        """Let someone watch a room, from its first hand if it is not full yet."""
+        """Let a spectator watch a room, from its first hand if it is not full yet."""
         game = self.games.get(wish.room)
         if game is not None:
             return watch_game(self._house, game, client)
@@ -159,14 +159,14 @@ class RoomLobby:
             return Refusal(
                 RefusalKind.UNKNOWN, no_room(wish.room) if closed is None else closed.text
             )
-        if len(room.watchers) >= MAX_SPECTATORS:
+        if len(room.spectators) >= MAX_SPECTATORS:
             return Refusal(RefusalKind.FULL, TOO_MANY)
-        room.watchers.append(client)
-        self._house.remember(client, lambda: room.watchers.remove(client))
+        room.spectators.append(client)
+        self._house.track(client, lambda: room.spectators.remove(client))
         return None
 
     def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
-        """Let house bots play for as long as someone watches, or their number of hands."""
+        """Let house bots play the wanted number of hands, or for as long as the spectator stays."""
         if self._closing:
             return Refusal(RefusalKind.FULL, "the server is closing")
         if wish.room in self.games or wish.room in self._waiting:
@@ -195,8 +195,8 @@ class RoomLobby:
     def _begin(self, room: WaitingRoom) -> None:
         del self._waiting[room.wish.id]
         game = self._open(room.wish, room.listener)
-        for watcher in room.watchers:
-            watch_game(self._house, game, watcher)
+        for spectator in room.spectators:
+            watch_game(self._house, game, spectator)
         self._seat_bots(game, room.wish.bots, room.listener)
         self._house.announce(game)
         for client in room.clients:
@@ -221,11 +221,11 @@ class RoomLobby:
             game.seating.bot_names |= {(other, player): name for other, name in called.items()}
 
     def _left(self, room: WaitingRoom, client: Client) -> None:
-        """Free the place of a player who did not wait."""
+        """Free the place of a player that left while it waited."""
         if self._waiting.get(room.wish.id) is not room or client not in room.clients:
             return
         room.clients.remove(client)
         if not room.clients:
             del self._waiting[room.wish.id]
-            for watcher in room.watchers:
-                watcher.refuse(Refusal(RefusalKind.UNKNOWN, no_room(room.wish.id)))
+            for spectator in room.spectators:
+                spectator.refuse(Refusal(RefusalKind.UNKNOWN, no_room(room.wish.id)))

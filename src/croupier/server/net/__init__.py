@@ -1,1 +1,1 @@
-"""Sockets: connections, the doors they come in by, and the limits on both."""
+"""Sockets: connections, the doors that accept them, and the limits on both."""

@@ -1,7 +1,7 @@
-"""One connection and the player or spectator behind it, whatever it speaks.
+"""One connection and the player or spectator behind it, in any dialect.
 
-A client owns what lies between the socket (its link) and the table: the session that reads what
-comes in, the timer for a player that is quiet, and the count of input that nobody asked for.
+A client owns what lies between the socket (its link) and the table: the session that parses the
+input, the timer for a player that falls silent, and the count of unsolicited input.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from croupier.dialects.session import (
     Refusal,
     Reload,
     Said,
-    StateWanted,
+    StateRequested,
     Stray,
     Watch,
     WatchBots,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 MAX_STRAY = 1000
-"""Messages that nobody asked for before a player is cut off. A security limit."""
+"""Unsolicited messages before a player is disconnected. A security limit."""
 
 
 class Link(Protocol):
@@ -51,7 +51,7 @@ class Link(Protocol):
 
     @property
     def hung_up(self) -> bool:
-        """The other side has closed, as far as the kernel knows."""
+        """The peer has closed the connection, as far as the kernel knows."""
 
     def send(self, message: bytes) -> None:
         """Write one message."""
@@ -60,57 +60,57 @@ class Link(Protocol):
         """Write a question: `before` is called just before it leaves, `after` when it has left."""
 
     def flush_transcript(self) -> None:
-        """Write the transcript to disk."""
+        """Flush the transcript to disk."""
 
     def poll(self) -> bytes:
-        """Return what has arrived but was not read yet, where that can be had."""
+        """Return input that has arrived but was not read yet, where the transport allows it."""
 
     def acknowledge(self) -> None:
-        """Acknowledge at once what has come: it ends in the middle of a message."""
+        """Acknowledge the received bytes at once: they end in the middle of a message."""
 
     @property
     def has_unread_input(self) -> bool:
-        """Something is waiting that only the event loop can read."""
+        """Input is waiting that only the event loop can read."""
 
     def close(self, farewell: Farewell | None = None) -> None:
-        """Close after everything is sent, with these last words."""
+        """Close after everything is sent, with this farewell."""
 
     def drop(self, reason: str) -> None:
-        """Cut the connection."""
+        """Abort the connection."""
 
 
 class Lobby(Protocol):
-    """Who leads newcomers to a table."""
+    """Assigns newcomers to a table."""
 
     def enter(self, client: "Client", hello: Hello) -> Refusal | None:
-        """Give a player a seat, now or when its room is full, or say why not."""
+        """Give a player a seat, now or when its room is full, or return why not."""
 
     def watch(self, client: "Client", wish: Watch) -> Refusal | None:
-        """Let a spectator watch a room, or say why not."""
+        """Let a spectator watch a room, or return why not."""
 
     def watch_bots(self, client: "Client", wish: WatchBots) -> Refusal | None:
-        """Let house bots play for a spectator, or say why not."""
+        """Let house bots play for a spectator, or return why not."""
 
 
 class Reception(Protocol):
-    """The door by which a client comes in."""
+    """The door of a client, as the client sees it."""
 
     dialect: Dialect
     loop: asyncio.AbstractEventLoop
     lobby: Lobby
 
     def admitted(self, client: "Client") -> None:
-        """Note that a newcomer has said what it wants, and got it."""
+        """Take a newcomer off the list of those whose first message is awaited."""
 
     def refuse(self, client: "Client", farewell: Farewell) -> None:
-        """Send a newcomer away."""
+        """Turn a newcomer away."""
 
     def lost(self, client: "Client") -> None:
-        """Note that the connection of a client is gone."""
+        """Forget a client whose connection is lost."""
 
 
 class Client:
-    """A connection from its first byte on; the session's view of the table is this object."""
+    """A connection from its first byte on; its session sees the table through this object."""
 
     __slots__ = (
         "_door",
@@ -129,31 +129,31 @@ class Client:
     def __init__(self, link: Link, door: Reception, options: dict[str, Any]) -> None:
         """`options` are those of the listener."""
         self.player = -1
-        """The number at the table; of a spectator, among those who watch."""
+        """The player's number at the table, or the spectator's among the spectators."""
         self.table: Table | None = None
         self.hello: Hello | None = None
-        """What the player asked for when it came."""
+        """The player's first message."""
         self.on_lost: Callable[[], None] = lambda: None
         self._link = link
         self._door = door
         self._session = door.dialect.session(**options)
         self._quiet_timer: asyncio.TimerHandle | None = None
         self._ready_early = False
-        """The player said that it is ready before it had a seat."""
+        """The player declared itself ready before it had a seat."""
         self._refused = False
         self._stray = 0
 
     @property
     def dialect(self) -> Dialect:
-        """The protocol that is spoken here."""
+        """The dialect that this client speaks."""
         return self._door.dialect
 
     @property
     def address(self) -> str:
-        """Where the connection comes from."""
+        """The address of the peer."""
         return self._link.address
 
-    # How things stand, for the session.
+    # The state of the table, for the session.
 
     @property
     def seated(self) -> bool:
@@ -179,12 +179,12 @@ class Client:
     # From the link.
 
     def received(self, data: bytes) -> None:
-        """Take bytes, over WebSocket one message."""
+        """Take bytes; over WebSocket, one whole message."""
         self.note_input(data)
         self.take(data)
 
     def take(self, data: bytes) -> None:
-        """Act on bytes that are in the transcript already."""
+        """Process bytes that are in the transcript already."""
         if self._refused:
             return
         if self._quiet_timer is not None:
@@ -193,7 +193,7 @@ class Client:
         self._act_on(self._session.receive(data, self))
 
     def lost(self) -> None:
-        """Tell door and table that the connection is gone."""
+        """Tell door and table that the connection is lost."""
         if self._quiet_timer is not None:
             self._quiet_timer.cancel()
         self._door.lost(self)
@@ -202,7 +202,7 @@ class Client:
         self.on_lost()
 
     def note_input(self, data: bytes) -> None:
-        """Write what came into the transcript, without secrets."""
+        """Write input to the transcript, without secrets."""
         shown = self._session.loggable(data)
         if shown:
             self._link.transcript.add(">", shown)
@@ -265,7 +265,7 @@ class Client:
         assert self.table is not None
         self.table.reload(self)
 
-    def _state_wanted(self, said: StateWanted) -> None:
+    def _state_wanted(self, said: StateRequested) -> None:
         assert self.table is not None
         self.table.tell_state(self)
 
@@ -279,7 +279,7 @@ class Client:
         self._count_stray()
 
     def _count_stray(self) -> None:
-        """Cut off whoever keeps talking without having been asked."""
+        """Disconnect a player that keeps sending unsolicited messages."""
         self._stray += 1
         if self._stray > MAX_STRAY:
             self._flood(Flood("too many messages that nobody asked for"))
@@ -305,21 +305,19 @@ class Client:
     # For lobbies.
 
     def take_seat(self, table: "Table", match_id: str, place: Place) -> None:
-        """Note that the player has a seat, and open its transcript."""
+        """Open the transcript of a player that got a seat, and declare it ready if it said so."""
         label = self.dialect.transcript_label(place)
         self._link.transcript.name(match_id, *label)
         if self._ready_early:
             table.ready(self)
 
-    def make_way(self) -> None:
-        """Leave the table to a new connection of the same player."""
+    def give_way(self) -> None:
+        """Close in favour of a new connection of the same player."""
         self.note("replaced by a new connection")
-        if self.table is not None:
-            self.table.lost(self)  # at once, so that one match ends before the next one opens
         self.close()
 
     def refuse(self, refusal: Refusal) -> None:
-        """Send a newcomer away."""
+        """Turn a newcomer away."""
         self._refuse(self._session.refuse(refusal))
 
     def _refuse(self, farewell: Farewell) -> None:
@@ -327,7 +325,7 @@ class Client:
         self._door.refuse(self, farewell)
 
     def send_away(self, farewell: Farewell) -> None:
-        """Say why there is no seat, and close."""
+        """Send the reason of a refusal, and close."""
         if not self.closed:
             self._link.transcript.name("refused", self.dialect.name)
             self.note(farewell.note or f"refused: {farewell.reason}")
@@ -335,14 +333,14 @@ class Client:
 
     @property
     def gone(self) -> bool:
-        """The other side has closed the connection, whether or not the loop knows it already."""
+        """The peer has closed the connection, whether or not the loop knows it yet."""
         return self._link.closed or self._link.hung_up
 
     # For the table.
 
     @property
     def closed(self) -> bool:
-        """The connection is gone, or about to be."""
+        """The connection is closed, or about to be."""
         return self._link.closed
 
     def send(self, message: bytes) -> None:
@@ -351,10 +349,10 @@ class Client:
 
     def ask(self, question: bytes, left: Callable[[], None]) -> None:
         """Write a question, and call `left` when it has left."""
-        self._link.ask(question, self._forget_input, left)
+        self._link.ask(question, self._drop_stale_input, left)
 
-    def _forget_input(self) -> None:
-        """Drop what has come before a question, where the dialect wants that."""
+    def _drop_stale_input(self) -> None:
+        """Drop input that arrived before a question, where the dialect asks for it."""
         self._stray = 0
         session = self._session
         if session.drops_stale_input:
@@ -366,9 +364,9 @@ class Client:
             session.discard()
 
     def take_waiting_input(self) -> bool:
-        """Take what has arrived but was not read yet.
+        """Process input that has arrived but was not read yet.
 
-        Return True if something is waiting that only the event loop can take.
+        Return True if more input is waiting that only the event loop can read.
         """
         waiting = self._link.poll()
         if waiting:
@@ -378,11 +376,11 @@ class Client:
         return self._link.has_unread_input
 
     def note(self, text: str) -> None:
-        """Write into the player's transcript what was made of its answer."""
+        """Write a remark of the server to the player's transcript."""
         self._link.transcript.add("#", text)
 
     def flush_transcript(self) -> None:
-        """Write the player's transcript to disk."""
+        """Flush the player's transcript to disk."""
         self._link.flush_transcript()
 
     def close(self) -> None:
@@ -390,7 +388,7 @@ class Client:
         self._link.close()
 
     def drop(self, reason: str) -> None:
-        """Cut the connection, without a word."""
+        """Abort the connection without a farewell."""
         self._link.drop(reason)
 
 
@@ -401,7 +399,7 @@ _ACTIONS: dict[type, Callable[[Client, Any], None]] = {
     Answered: Client._answered,
     Ready: Client._ready,
     Reload: Client._reload,
-    StateWanted: Client._state_wanted,
+    StateRequested: Client._state_wanted,
     Exit: Client._exit,
     Stray: Client._stray_input,
     Goodbye: Client._goodbye,

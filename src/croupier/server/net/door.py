@@ -1,12 +1,13 @@
-"""Doors: they accept connections and hear newcomers out, but not for ever.
+"""Doors: they accept connections and wait a limited time for the first message of each.
 
-One door for TCP and one for WebSocket; what a newcomer says is read by the session of its dialect,
-and the limits are the same for both.
+There is one for TCP and one for WebSocket, with the same limits. What a newcomer sends is parsed by
+the session of its dialect.
 """
 
 import asyncio
 import contextlib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +25,26 @@ from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, WebSocketLink
 log = structlog.get_logger()
 
 TIME_TO_SPEAK = 10.0
-"""Seconds; a connection that has not said what it wants by then is closed."""
+"""Seconds; a connection whose first message has not come by then is closed."""
 
 MAX_LINGERING = 4096
-"""Connections that are closed and still read. A security limit: further ones are just closed."""
+"""Closed connections whose input is still drained. A security limit: others close at once."""
 
-MAX_UNHEARD = 4096
-"""Connections of one address that have not said yet what they want. A security limit."""
+MAX_PENDING = 4096
+"""Connections of one address whose first message is awaited. A security limit."""
 
 FREE_FAILURES = 20
+"""Refusals of one address without delay, where names are secret."""
+
 MAX_ADDRESSES = 10_000
+"""Addresses whose failures are counted; beyond that, counting starts anew."""
+
 SLOW_SECONDS = 2.0
-"""Where names are secret: after so many failures of one address each refusal is so much later."""
+"""The delay of each refusal after those."""
 
 
 class Door:
-    """A listener: accepts connections and waits until they have said what they want."""
+    """Accepts connections on a port and awaits the first message of each."""
 
     def __init__(
         self,
@@ -50,7 +55,7 @@ class Door:
         options: dict[str, Any] | None = None,
         time_to_speak: float = TIME_TO_SPEAK,
     ) -> None:
-        """`options` are those of the listener: the gap between messages, the rest for sessions."""
+        """`options` are those of the listener: the gap between messages, and those of sessions."""
         self.dialect = dialect
         self.lobby = lobby
         self.loop = loop
@@ -58,12 +63,12 @@ class Door:
         self._gap_ms: int = self._options.pop(GAP_MS, dialect.gap_ms)
         self._time_to_speak = time_to_speak
         self._transcripts = transcripts
-        self._unheard: dict[Client, asyncio.TimerHandle] = {}
+        self._pending: dict[Client, asyncio.TimerHandle] = {}
         self._by_address: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
         self._links: set[TcpLink | WebSocketLink] = set()
         self._lingering: set[TcpLink | WebSocketLink] = set()
-        self._last_gone = asyncio.Event()
+        self._all_ended = asyncio.Event()
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
         """Open the port."""
@@ -76,20 +81,20 @@ class Door:
     # From the links.
 
     def opened(self, link: TcpLink | WebSocketLink) -> Client | None:
-        """Hear a newcomer out, unless too many of its address are waiting already."""
+        """Await the first message of a newcomer, unless too many of its address are pending."""
         self._links.add(link)
         address = link.address
-        if self._by_address[address] >= MAX_UNHEARD:
+        if self._by_address[address] >= MAX_PENDING:
             self._log_refusal(address, "too many connections")
             link.drop("too many connections that have not said what they want")
             return None
         self._by_address[address] += 1
         client = Client(link, self, self._options)
-        self._unheard[client] = self.loop.call_later(self._time_to_speak, self._too_late, client)
+        self._pending[client] = self.loop.call_later(self._time_to_speak, self._timed_out, client)
         return client
 
-    def lingers(self, link: TcpLink | WebSocketLink) -> bool:
-        """Let a connection that is closed stay for a while, unless too many do already."""
+    def let_linger(self, link: TcpLink | WebSocketLink) -> bool:
+        """Let a closed connection drain its input for a while; return False if too many do."""
         if len(self._lingering) >= MAX_LINGERING:
             return False
         self._lingering.add(link)
@@ -100,22 +105,22 @@ class Door:
         self._lingering.discard(link)
         self._links.discard(link)
         if not self._links:
-            self._last_gone.set()
+            self._all_ended.set()
 
     async def drain(self) -> None:
-        """Close all connections, and wait for a while until the others have done so too."""
+        """Close all connections, and wait a while for the peers to close theirs."""
         for link in list(self._links):
             link.close()
         if self._links:
-            self._last_gone.clear()
+            self._all_ended.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._last_gone.wait(), LINGER)
+                await asyncio.wait_for(self._all_ended.wait(), LINGER)
 
     # From the clients.
 
     def admitted(self, client: Client) -> None:
-        """Wait for this newcomer no longer."""
-        timer = self._unheard.pop(client, None)
+        """Stop waiting for the first message of this newcomer."""
+        timer = self._pending.pop(client, None)
         if timer is not None:
             timer.cancel()
             self._by_address[client.address] -= 1
@@ -123,11 +128,11 @@ class Door:
                 del self._by_address[client.address]
 
     def lost(self, client: Client) -> None:
-        """Forget a client that has gone before it said what it wants."""
+        """Forget a client whose connection is lost."""
         self.admitted(client)
 
     def refuse(self, client: Client, farewell: Farewell) -> None:
-        """Send a newcomer away; one that guesses at secrets has to wait for it."""
+        """Turn a newcomer away, with a delay for an address that guesses at secret names."""
         self._log_refusal(client.address, farewell.note or farewell.reason, code=farewell.code)
         self.admitted(client)
         if self.dialect.private_names and self._failed_often(client.address):
@@ -145,8 +150,8 @@ class Door:
         self._failures[address] += 1
         return self._failures[address] > FREE_FAILURES
 
-    def _too_late(self, client: Client) -> None:
-        if client in self._unheard:
+    def _timed_out(self, client: Client) -> None:
+        if client in self._pending:
             client.refuse(
                 Refusal(
                     RefusalKind.NOT_UNDERSTOOD,
@@ -158,8 +163,8 @@ class Door:
 class TcpDoor(Door):
     """A door for dialects over TCP."""
 
-    link_type: type[TcpLink] | None = None
-    """Instead of the usual ones."""
+    link_type: Callable[["TcpDoor", Transcript], TcpLink] | None = None
+    """Overrides the choice of link."""
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
         return await self.loop.create_server(self._link, bind, port, backlog=4096)

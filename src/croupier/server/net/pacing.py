@@ -1,13 +1,13 @@
 """A link that leaves a gap between two messages.
 
-Many programs take whatever one `recv` returns for one message. They live on the time that their
-original server left between two messages, so a listener can leave it too:
+Many programs take the result of one `recv` for one message. They rely on the time that their
+original server left between two messages, so a listener can do the same:
 
-- The first message of a burst leaves at once. Each further one leaves no earlier than the gap after
-  the one before it, in order, with one write each.
-- What waits is as good as sent: `close` lets it leave first, `drop` does not, and it counts as
-  unread by the player.
-- A connection with nothing waiting has no timer.
+- The first message of a burst is sent at once. Each further one is sent no earlier than the gap
+  after the one before it, in order, with one write each.
+- Queued messages count as sent: `close` sends them first, `drop` discards them, and their bytes
+  count as unread by the player.
+- A connection with an empty queue has no timer.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from croupier.server.net.door import TcpDoor
 
 SHORTEST_TIMER = 0.001
-"""Seconds; uvloop's timers count in milliseconds, and one of less than half of one does not wait at
-all, so that a loop would be busy with waiting."""
+"""Seconds; uvloop's timers count in milliseconds and round down what is below half of one, so a
+shorter timer would keep the loop spinning."""
 
 
 class PacedLink(TcpLink):
-    """Queues what comes too early after the message before it."""
+    """Queues messages that come too soon after the last one."""
 
     __slots__ = ("_ending", "_flush_due", "_free_at", "_gap", "_queue", "_queued", "_timer")
 
@@ -36,26 +36,26 @@ class PacedLink(TcpLink):
         super().__init__(door, transcript)
         self._gap = gap
         self._free_at = 0.0
-        """When the next message may leave, by perf_counter: the loop's own clock is too coarse."""
+        """When the next message may be sent, by perf_counter: the loop's clock is too coarse."""
         self._queue: deque[tuple[bytes, Callable[[], None], Callable[[], None]]] = deque()
-        """Messages that wait, each with what is called just before and after it leaves."""
+        """Messages that wait, each with the callbacks just before and after it is sent."""
         self._queued = 0
-        """Their bytes."""
+        """Bytes in the queue."""
         self._timer: asyncio.TimerHandle | None = None
         self._ending = False
-        """It is closed as soon as the queue is empty."""
+        """The connection is closed as soon as the queue is empty."""
         self._flush_due = False
-        """The transcript goes to the disk as soon as the queue is empty."""
+        """The transcript is flushed as soon as the queue is empty."""
 
     def send(self, message: bytes) -> None:
         if not self.closed:
-            self._leave_or_wait(message, _nothing, _nothing)
+            self._send_or_queue(message, _nothing, _nothing)
 
     def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
         if self.closed:
             after()
         else:
-            self._leave_or_wait(question, before, after)
+            self._send_or_queue(question, before, after)
 
     def flush_transcript(self) -> None:
         super().flush_transcript()
@@ -68,15 +68,15 @@ class PacedLink(TcpLink):
             super().drop(reason)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._forget_queue()
+        self._clear_queue()
         super().connection_lost(exc)
 
-    def _leave_or_wait(
+    def _send_or_queue(
         self, message: bytes, before: Callable[[], None], after: Callable[[], None]
     ) -> None:
         wait = self._free_at - perf_counter()
         if not self._queue and wait <= 0:
-            self._leave(message, before, after)
+            self._send_now(message, before, after)
             return
         self._queue.append((message, before, after))
         self._queued += len(message)
@@ -84,30 +84,32 @@ class PacedLink(TcpLink):
         if self._queued + self._transport.get_write_buffer_size() > MAX_UNSENT:
             self._drop(f"more than {MAX_UNSENT} bytes unread")
         elif self._timer is None:
-            self._wait(wait)
+            self._start_timer(wait)
 
-    def _leave(self, message: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
+    def _send_now(
+        self, message: bytes, before: Callable[[], None], after: Callable[[], None]
+    ) -> None:
         before()
         if self._ending or not self.closed:
             self._write(message)
             self._free_at = perf_counter() + self._gap
         after()
 
-    def _wait(self, seconds: float) -> None:
+    def _start_timer(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(max(seconds, SHORTEST_TIMER), self._go_on)
+        self._timer = loop.call_later(max(seconds, SHORTEST_TIMER), self._send_next)
 
-    def _go_on(self) -> None:
-        """Let the next message leave; a timer may have fired early, so the clock decides."""
+    def _send_next(self) -> None:
+        """Send the next message, unless the timer has fired early."""
         self._timer = None
         wait = self._free_at - perf_counter()
         if wait <= 0:
             message, before, after = self._queue.popleft()
             self._queued -= len(message)
-            self._leave(message, before, after)
+            self._send_now(message, before, after)
             wait = self._gap
         if self._queue:
-            self._wait(wait)
+            self._start_timer(wait)
             return
         if self._flush_due:
             self.flush_transcript()
@@ -122,10 +124,10 @@ class PacedLink(TcpLink):
             super()._end()
 
     def _abort(self, reason: str) -> None:
-        self._forget_queue()
+        self._clear_queue()
         super()._abort(reason)
 
-    def _forget_queue(self) -> None:
+    def _clear_queue(self) -> None:
         self._queue.clear()
         self._queued = 0
         self._ending = False

@@ -1,9 +1,8 @@
 """One TCP connection of a player.
 
-Bytes go out with one write per message, straight to the kernel while it takes them, so that a
-player's clock starts when the question has left. What waits in the kernel can be looked at outside
-the event loop's turn: that is how old input is dropped before a question, and how an answer counts
-that has arrived while the loop was busy.
+Each message is one write, straight to the kernel while it accepts bytes, so that a player's clock
+starts when the question has left. Input can be polled outside the event loop: this is how stale
+input is dropped before a question, and how an answer counts that arrived while the loop was busy.
 """
 
 import asyncio
@@ -26,17 +25,18 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 MAX_UNSENT = 256 * 1024
-"""Bytes that a player may leave unread. A security limit: beyond it he counts as gone."""
+"""Bytes that a player may leave unread. A security limit: beyond it, it is disconnected."""
 
 READ_SIZE = 64 * 1024
 
 LINGER = 2.0
-"""Seconds in which what a player still sends is read, after his connection was closed from here."""
+"""Seconds for which input is still drained after the server has closed a connection."""
 
 
 _QUICK_ACK = getattr(socket, "TCP_QUICKACK", None)  # Linux only
 
-_HANGING_UP = getattr(select, "POLLRDHUP", select.POLLHUP)  # where there is no word for half of it
+# Without POLLRDHUP, as on macOS, a half-closed connection goes unnoticed.
+_HANGING_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 
 
 class TcpLink(asyncio.Protocol):
@@ -54,7 +54,7 @@ class TcpLink(asyncio.Protocol):
         "transcript",
     )
 
-    has_unread_input = False  # whatever has arrived can be polled
+    has_unread_input = False  # all input can be polled
 
     def __init__(self, door: "TcpDoor", transcript: Transcript) -> None:
         self._client: Client | None = None
@@ -68,7 +68,7 @@ class TcpLink(asyncio.Protocol):
         self._is_lost = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # uvloop's transports are no subclass of asyncio's, so this is a cast and not a check.
+        # uvloop's transports are no subclass of asyncio's, so an isinstance check would fail.
         self._transport = cast(asyncio.Transport, transport)
         sock = transport.get_extra_info("socket")
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -90,7 +90,7 @@ class TcpLink(asyncio.Protocol):
         self._door.ended(self)
 
     def _lose(self) -> None:
-        """Tell the client, once, that there is no connection any more."""
+        """Tell the client, once, that the connection is lost."""
         if not self._is_lost:
             self._is_lost = True
             self.transcript.close()
@@ -98,7 +98,7 @@ class TcpLink(asyncio.Protocol):
                 self._client.lost()
 
     def send(self, message: bytes) -> None:
-        """Write one message; a player who does not read is cut off."""
+        """Write one message; a player that does not read is disconnected."""
         if not self.closed:
             self._write(message)
 
@@ -131,10 +131,10 @@ class TcpLink(asyncio.Protocol):
             self._drop(f"more than {MAX_UNSENT} bytes unread")
 
     def acknowledge(self) -> None:
-        """Acknowledge at once what has come; to be called when it ends in the middle of a message.
+        """Acknowledge the received bytes at once: they end in the middle of a message.
 
         A program that writes a message in two pieces without TCP_NODELAY sends the second only
-        when the first is acknowledged, which the kernel otherwise puts off for 40 ms or more.
+        when the first is acknowledged, which the kernel otherwise delays by 40 ms or more.
         """
         if _QUICK_ACK is not None and self._transport is not None and not self.closed:
             with contextlib.suppress(OSError):  # the connection may be gone already
@@ -142,7 +142,7 @@ class TcpLink(asyncio.Protocol):
                 sock.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
 
     def poll(self) -> bytes:
-        """Return what has arrived but was not read yet."""
+        """Return input that has arrived but was not read yet."""
         if self.closed:
             return b""
         try:
@@ -152,16 +152,16 @@ class TcpLink(asyncio.Protocol):
 
     @property
     def hung_up(self) -> bool:
-        """The other side has closed, as far as the kernel knows."""
+        """The peer has closed the connection, as far as the kernel knows."""
         poll = select.poll()
         poll.register(self._fd, _HANGING_UP)
         return bool(poll.poll(0))
 
     def close(self, farewell: Farewell | None = None) -> None:
-        """Close after everything is sent, with these last words.
+        """Close after everything is sent, with this farewell.
 
-        What the player sends meanwhile is read and thrown away for a while: bytes that nobody reads
-        would make the kernel reset the connection, and what he was told last might be lost.
+        Input is drained for a while after that: unread bytes would make the kernel reset the
+        connection, and the player might lose the last messages.
         """
         if farewell is not None and farewell.message:
             self.send(farewell.message)
@@ -172,16 +172,16 @@ class TcpLink(asyncio.Protocol):
     def _end(self) -> None:
         assert self._transport is not None
         loop = asyncio.get_running_loop()
-        loop.call_soon(self._lose)  # so that nobody is called back from here
-        self.transcript.flush()  # before the player can know that it is over
-        if not self._door.lingers(self):
+        loop.call_soon(self._lose)  # later, so that no caller is re-entered
+        self.transcript.flush()  # before the player can notice the end
+        if not self._door.let_linger(self):
             self._transport.close()
         elif not self._transport.is_closing():
             self._transport.write_eof()
             loop.call_later(LINGER, self._transport.close)
 
     def drop(self, reason: str) -> None:
-        """Cut the connection."""
+        """Abort the connection."""
         if not self.closed:
             self._drop(reason)
 
@@ -193,9 +193,9 @@ class TcpLink(asyncio.Protocol):
         self.closed = True
         self.transcript.add("#", f"cut off: {reason}")
         assert self._transport is not None
-        # connection_lost follows from the loop, so that nobody is called back from here.
+        # The loop calls connection_lost later, so that no caller is re-entered.
         self._transport.abort()
 
     def flush_transcript(self) -> None:
-        """Write the transcript to disk."""
+        """Flush the transcript to disk."""
         self.transcript.flush()

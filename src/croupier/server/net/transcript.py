@@ -1,10 +1,10 @@
-"""What went over one player's connection, with times: what a bot's author asks for first.
+"""Transcripts: everything that went over one connection, with times, for the author of a bot.
 
 Each line is the seconds since the connection was opened, a sign and a text: `>` bytes from the
-player, `<` bytes to the player, `#` what the server made of it.
+player, `<` bytes to the player, `#` a remark of the server.
 
-A transcript is a service: when it cannot be written, the log says so once for each connection, and
-the match goes on without.
+A transcript is a convenience: when it cannot be written, the log says so once per connection, and
+the match continues without it.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 
 def _safe(part: str) -> str:
-    """Return a part of a file's name; two names that differ stay different."""
+    """Return a text as a part of a file name; different texts stay different."""
     safe = re.sub(r"[^A-Za-z0-9_.-]", "_", part)
     return (
         safe if safe == part else f"{safe}~{zlib.crc32(part.encode('utf-8', 'surrogatepass')):08x}"
@@ -28,7 +28,7 @@ def _safe(part: str) -> str:
 
 
 class Transcript:
-    """One file per connection; without a folder nothing is kept."""
+    """The transcript of one connection; without a folder, nothing is written."""
 
     __slots__ = ("_began", "_file", "_folder", "_lines", "_path")
 
@@ -40,8 +40,8 @@ class Transcript:
         self._lines: list[str] = []
 
     def name(self, *parts: str) -> None:
-        """Open the file, once it is known whose it is; what came before is not lost."""
-        self._end_file()  # of a seat before this one
+        """Open the file, once its owner is known, and write the lines so far."""
+        self._end_file()  # that of an earlier seat
         if self._folder is None:
             return
         safe = "-".join(_safe(part) for part in parts if part)
@@ -57,7 +57,7 @@ class Transcript:
         self._lines = []
 
     def add(self, sign: str, text: object) -> None:
-        """Write a line."""
+        """Add a line."""
         if self._folder is None:
             return
         line = f"{time.monotonic() - self._began:.3f} {sign} {text}\n"
@@ -70,7 +70,7 @@ class Transcript:
             self._lines.append(line)
 
     def flush(self) -> None:
-        """Bring it to the disk."""
+        """Flush it to disk."""
         if self._file is not None:
             try:
                 self._file.flush()
@@ -78,7 +78,7 @@ class Transcript:
                 self._give_up(error)
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file; further lines are dropped."""
         self._end_file()
         self._folder = None
 
@@ -92,5 +92,5 @@ class Transcript:
         log.error("a transcript cannot be written", file=str(self._path), reason=error.strerror)
         file, self._file, self._folder = self._file, None, None
         if file is not None:
-            with contextlib.suppress(OSError):  # it tries once more to write what is left
+            with contextlib.suppress(OSError):  # closing tries once more to write the buffer
                 file.close()

@@ -1,4 +1,4 @@
-"""One WebSocket connection of a player: whole messages in, one frame a message out."""
+"""One WebSocket connection of a player: whole messages in, one frame per message out."""
 
 import select
 from collections.abc import Callable
@@ -21,10 +21,10 @@ MAX_MESSAGE = 64 * 1024
 """Bytes of one message. A security limit."""
 
 PING_AFTER = 20.0
-"""Seconds of silence after which a player is asked whether it is still there."""
+"""Seconds of silence after which a ping is sent."""
 
 MAX_REASON = 120
-"""Bytes of a reason that a close frame has room for."""
+"""Bytes of a reason; a close frame has room for few more."""
 
 _GAME_OVER = Farewell("game over", code=WSCloseCode.OK.value)
 
@@ -41,7 +41,7 @@ class WebSocketLink(WSListener):
         self._transport: WSTransport | None = None
         self._partial = b""
         self._binary = False
-        """The message that is coming in is no text."""
+        """The incoming message is binary."""
         self._fd = -1
 
     # From picows.
@@ -117,7 +117,7 @@ class WebSocketLink(WSListener):
         return b""  # only picows can read frames
 
     def acknowledge(self) -> None:
-        """Leave it to the kernel: frames are rarely written in pieces."""
+        """Do nothing: frames are rarely written in pieces."""
 
     @property
     def has_unread_input(self) -> bool:
@@ -133,13 +133,13 @@ class WebSocketLink(WSListener):
             last = farewell or _GAME_OVER
             if last.message:
                 self.send(last.message)
-            # A protocol may have codes of its own, which picows passes on as they are.
+            # A dialect may have close codes of its own, which picows passes through.
             code = last.code or WSCloseCode.OK
             self._transport.send_close(code, last.reason.encode()[:MAX_REASON])  # type: ignore[arg-type]
             self._transport.disconnect()
 
     def drop(self, reason: str) -> None:
-        """Cut the connection."""
+        """Abort the connection."""
         if self._transport is not None and not self.closed:
             self.closed = True
             self.transcript.add("#", f"cut off: {reason}")

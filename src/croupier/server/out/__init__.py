@@ -1,1 +1,1 @@
-"""What leaves the referee: the feed of the website, its process, and metrics."""
+"""What the server publishes: the feed of the website, its process, and metrics."""

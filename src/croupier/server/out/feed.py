@@ -1,8 +1,8 @@
-"""What the website gets to know of the tables: the audience's events, as lines of JSON.
+"""The feed of the website: the events that the audience may see, as lines of JSON.
 
-Events are gathered for a moment and written together, so that a spectator costs the referee next to
-nothing however many there are. If a table is faster than anyone can watch, or the website does not
-keep up, whole hands are left out, and the line before the next one says so.
+Events are batched, so that the cost to the server hardly depends on the number of spectators. If a
+table is faster than anyone can watch, or the website does not keep up, whole hands are skipped, and
+the line before the next one says so.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from croupier.server.table.game import Game
 from croupier.store.codec import encode
 
 GATHER = 0.1
-"""Seconds."""
+"""Seconds for which events are batched."""
 
 MAX_EVENTS = 400
-"""Of one table in that time; of more, only the last hand is told."""
+"""Events of one table in a batch; if there are more, only the last hand is told."""
 
 MAX_UNREAD = 1 << 20
-"""Bytes that the website may leave unread before events are left out."""
+"""Bytes that the website may leave unread before hands are skipped."""
 
 _json = msgspec.json.Encoder().encode
 
@@ -49,24 +49,24 @@ class Feed:
         self._transport, _ = await self._loop.create_connection(asyncio.Protocol, sock=connection)
 
     def close(self) -> None:
-        """Write what is left and end the stream."""
+        """Flush what is left and end the stream."""
         self._flush()
         if self._transport is not None:
             self._transport.close()
 
     def listening(self, dialect: str, address: str, port: int) -> None:
-        """Tell where players can connect."""
+        """Tell the website where players can connect."""
         self._write(_json({"kind": "listen", "dialect": dialect, "address": address, "port": port}))
 
     def attach(self, game: Game) -> None:
-        """Tell of a game from now on, and no more of one that had its name before."""
+        """Report a game from now on, in place of an earlier game of the same name."""
         table = TableFeed(self, game, self._policy)
         self._tables[game.name] = table
         game.table.feed = table.tell
         self.changed(table)
 
     def detach(self, game: Game) -> None:
-        """Tell that a table is gone, unless another game goes by its name now."""
+        """Report that a table is closed, unless another game has its name now."""
         self._flush()
         table = self._tables.get(game.name)
         if table is not None and table.game is game:
@@ -74,7 +74,7 @@ class Feed:
             self._write(_json({"kind": "closed", "table": game.name}))
 
     def changed(self, table: "TableFeed") -> None:
-        """Note that a table has something to tell."""
+        """Schedule a flush: a table has something to report."""
         if self._tables.get(table.game.name) is not table:
             return
         self._changed[table] = None
@@ -91,7 +91,7 @@ class Feed:
             return
         for table in changed:
             if transport.get_write_buffer_size() > MAX_UNREAD:
-                table.leave_out()
+                table.skip_hands()
             for line in table.lines():
                 self._write(line)
 
@@ -101,7 +101,7 @@ class Feed:
 
 
 class TableFeed:
-    """What is to be told of one game."""
+    """What is to be reported of one game."""
 
     def __init__(self, feed: Feed, game: Game, policy: Policy) -> None:
         self.game = game
@@ -110,10 +110,10 @@ class TableFeed:
         self._resumed = _resumed(game, policy)
         self._described = False
         self._waiting: list[Event] = []
-        self._left_out = False
+        self._skipped = False
 
     def tell(self, event: Event) -> None:
-        """Take in an event of the table."""
+        """Queue what the audience may see after an event of the table."""
         kind = type(event)
         if kind is Joined or kind is MatchStarted:
             self._described = False
@@ -121,13 +121,13 @@ class TableFeed:
             self._waiting += self._audience.release(event)
         self._feed.changed(self)
 
-    def leave_out(self) -> None:
-        """Forget the hands that wait, except for the last if it is whole."""
+    def skip_hands(self) -> None:
+        """Drop the hands in the queue, except for the last one if its start is there."""
         events = self._waiting
         starts = [place for place, event in enumerate(events) if type(event) is HandStarted]
         last = starts[-1] if starts else len(events)
         self._waiting = [e for e in events[:last] if type(e) not in HAND_EVENTS] + events[last:]
-        self._left_out = True
+        self._skipped = True
 
     def lines(self) -> list[bytes]:
         """Return the lines that are due."""
@@ -137,9 +137,9 @@ class TableFeed:
             self._described = True
             lines.append(_json(self._description()))
         if len(self._waiting) > MAX_EVENTS:
-            self.leave_out()
-        if self._left_out:
-            self._left_out = False
+            self.skip_hands()
+        if self._skipped:
+            self._skipped = False
             lines.append(_json({"kind": "skipped", **head}))
         if self._waiting:
             events = msgspec.Raw(encode(self._waiting))
@@ -166,11 +166,11 @@ class TableFeed:
 
 
 def _resumed(game: Game, policy: Policy) -> dict[str, Any] | None:
-    """Return what no event will tell of a match that goes on after a crash; None for a new one.
+    """Return what no event will report of a match resumed after a crash; None for a new one.
 
-    It is taken when the feed begins, so that the events from then on fit. The chips are on record,
-    where the site finds as much of them as may be seen. With a delay, who is here now is none of
-    the audience's business yet.
+    It is a snapshot from when the feed begins, to which the events from then on apply. The chips
+    are in the store, where the site reads as much of them as may be seen. With a delay, the
+    audience may not know yet who is connected now.
     """
     match = game.table.match
     if match.phase == SEATING:

@@ -1,4 +1,4 @@
-"""What Prometheus asks for: the tally of a house, at /metrics."""
+"""Metrics for Prometheus: the counters of a house, at /metrics."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -13,48 +13,50 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from croupier.server.table.counters import Durations
 from croupier.server.table.house import House
-from croupier.server.table.tally import Durations
 
 
 class HouseCollector(Collector):
-    """Turns a tally into metrics when it is asked for them."""
+    """Turns the counters of a house into metrics on request."""
 
     def __init__(self, house: House) -> None:
         self._house = house
 
     def collect(self) -> Iterator[Metric]:
         """Return all metrics."""
-        house, tally = self._house, self._house.tally
+        house, counters = self._house, self._house.counters
         yield _gauge("croupier_tables", "Tables with a match that is not over.", house.open_games)
         yield _gauge("croupier_players", "Connected players and observers.", len(house.clients))
         yield _gauge(
             "croupier_write_queue", "Records on their way to the store.", house.records_waiting
         )
-        yield _counter("croupier_matches", "Matches that are over.", tally.matches)
-        yield _counter("croupier_hands", "Hands that were played.", tally.hands)
+        yield _counter("croupier_matches", "Matches that are over.", counters.matches)
+        yield _counter("croupier_hands", "Hands that were played.", counters.hands)
         yield _counter(
-            "croupier_decisions", "Decisions of connected players.", sum(tally.decisions.counts)
+            "croupier_decisions", "Decisions of connected players.", sum(counters.decisions.counts)
         )
-        yield _counter("croupier_timeouts", "Decisions that did not come in time.", tally.timeouts)
+        yield _counter(
+            "croupier_timeouts", "Decisions that did not come in time.", counters.timeouts
+        )
         faults = CounterMetricFamily(
             "croupier_faults", "Answers that were no legal decision.", labels=["cause"]
         )
-        for cause, count in list(tally.faults.items()):
+        for cause, count in list(counters.faults.items()):
             faults.add_metric([cause], count)
         yield faults
         yield _histogram(
-            "croupier_decision_seconds", "How long players took to decide.", tally.decisions
+            "croupier_decision_seconds", "How long players took to decide.", counters.decisions
         )
         yield _histogram(
             "croupier_delay_seconds",
             "How long the server took from an answer to the next question.",
-            tally.delays,
+            counters.delays,
         )
 
 
 def serve_metrics(house: House, address: str, port: int) -> tuple[Any, int]:
-    """Open /metrics in a thread of its own; return the server and its port."""
+    """Serve /metrics in a separate thread; return the server and its port."""
     registry = CollectorRegistry()
     registry.register(HouseCollector(house))
     server, _ = start_http_server(port, address, registry)

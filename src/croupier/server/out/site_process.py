@@ -1,4 +1,4 @@
-"""The website as a child process: started with the server, gone with it."""
+"""The website as a child process, which starts and ends with the server."""
 
 import secrets
 import socket
@@ -16,25 +16,25 @@ TOKEN_BYTES = 16
 
 @dataclass(frozen=True)
 class WebPlan:
-    """What the website is told when it starts."""
+    """The settings of the website."""
 
     port: int
     bind: str = "127.0.0.1"
     store: str | None = None
     control: Path | None = None
-    """Where an organiser's acts on tables go, if they are possible."""
+    """The control socket for an organiser's commands, if there is one."""
     policy: Policy = Policy()  # noqa: RUF009  (it is frozen)
     token: str = ""
     """The administrator's token."""
 
 
 def fresh_token() -> str:
-    """Return a token that nobody guesses."""
+    """Return a token that cannot be guessed."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 class WebChild:
-    """The website's process, and the socket to feed it through."""
+    """The website's process, and the socket of its feed."""
 
     def __init__(self, plan: WebPlan) -> None:
         self.feed, theirs = socket.socketpair()
@@ -47,12 +47,12 @@ class WebChild:
             "admin_token": plan.token or None,
             "feed": theirs.fileno(),
         }
-        # The settings hold a secret, so they are no arguments, which everyone can list.
+        # The settings hold a secret, and everyone can list the arguments of a process.
         self._process = subprocess.Popen(
             [sys.executable, "-m", "croupier.web"],
             stdin=subprocess.PIPE,
             pass_fds=(theirs.fileno(),),
-            start_new_session=True,  # Ctrl-C is for the referee, which then ends the website
+            start_new_session=True,  # Ctrl-C is for the server, which then ends the website
         )
         assert self._process.stdin is not None
         with self._process.stdin as pipe:
@@ -60,7 +60,7 @@ class WebChild:
         theirs.close()
 
     def end(self, seconds: float = 5.0) -> None:
-        """End the website, which goes by itself once nobody feeds it."""
+        """End the website, which also exits by itself once its feed is closed."""
         self.feed.close()
         self._process.terminate()
         try:

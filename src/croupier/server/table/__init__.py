@@ -1,1 +1,1 @@
-"""One match being played: its table, clock and record, and the house that opens tables."""
+"""A running match: its table, clock and record, and the house that opens tables."""

@@ -1,17 +1,17 @@
-"""A player at the other end of a connection, as its table sees it."""
+"""A connected player, as its table sees it."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 
 class ConnectedPlayer(Protocol):
-    """What a table needs of a connected player, whatever it speaks."""
+    """What a table needs from a connected player of any dialect."""
 
     player: int
 
     @property
     def closed(self) -> bool:
-        """The connection is gone, or about to be."""
+        """The connection is closed, or about to be."""
 
     def send(self, message: bytes) -> None:
         """Write one message."""
@@ -19,20 +19,20 @@ class ConnectedPlayer(Protocol):
     def ask(self, question: bytes, left: Callable[[], None]) -> None:
         """Write a question, and call `left` when it has left.
 
-        What has come before it is no answer and is dropped where it could be taken for one.
+        Input that arrived before the question is dropped where it could be taken for an answer.
         """
 
     def take_waiting_input(self) -> bool:
-        """Take what has arrived but was not yet read.
+        """Process input that has arrived but was not read yet.
 
-        Return True if something is waiting that only the event loop can take.
+        Return True if more input is waiting that only the event loop can read.
         """
 
     def note(self, text: str) -> None:
-        """Write into the player's transcript what was made of its answer."""
+        """Write a remark of the server to the player's transcript."""
 
     def flush_transcript(self) -> None:
-        """Write the player's transcript to disk."""
+        """Flush the player's transcript to disk."""
 
     def close(self) -> None:
         """Close the connection after everything is sent."""

@@ -1,4 +1,4 @@
-"""A table with what its house knows about it: its deals, its places, its record."""
+"""A table together with what its house knows about it: deals, places, record."""
 
 import hashlib
 import time
@@ -26,30 +26,30 @@ class Game:
     secret: bool
     seating: Seating
     key: str
-    """Where it is found again after a crash."""
+    """The key under which it is found in the store after a crash."""
     began: float = field(default_factory=time.time)
     on_end: Callable[["Game"], object] = lambda game: None
-    """Called at once when the match is over."""
+    """Called as soon as the match is over, before its result is stored."""
     on_over: Callable[["Game"], None] = lambda game: None
     """Called when the match is over and its result is stored."""
     lasting: bool = False
-    """The table is there also when the match is over."""
+    """The table stays when the match is over."""
     away: set[int] = field(default_factory=set)
-    """Players who have left and may come back."""
+    """Players who have disconnected and may reconnect."""
 
     @property
     def kind(self) -> str:
-        """Where it is played: at a table, a host, or the dialect whose player asked for it."""
+        """Where it is played: a table, a host, or the dialect whose player asked for it."""
         return kind_of(self.key)
 
     @property
     def name(self) -> str:
-        """What the table is called on pages and in the log, such as main or room-299."""
+        """The name of the table on pages and in the log, such as main or room-299."""
         return table_name(self.key)
 
     @property
     def commitment(self) -> str:
-        """What is published of the seed before the match."""
+        """The digest of the seed that is published before the match."""
         return hashlib.sha256(self.salt + self.chance.seed).hexdigest()
 
     def header(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Game:
         }
 
     def result(self) -> dict[str, Any]:
-        """Return what came of the match, as plain values."""
+        """Return the result of the match as plain values."""
         match = self.table.match
         seats = []
         for rank, player, chips, hands in self.table.view.standings:

@@ -1,4 +1,4 @@
-"""What all tables of one process share: the loop, the record, the audience, who is connected."""
+"""The house: what all tables of a process share, such as the loop, the store and the clients."""
 
 import asyncio
 import contextlib
@@ -24,35 +24,35 @@ from croupier.seeds import fresh_seed
 from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
+from croupier.server.table.counters import Counters
 from croupier.server.table.game import Game
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
-from croupier.server.table.tally import Tally
-from croupier.store.log import AuditRecord, MatchRecord, ResultRecord, Writer
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
 from croupier.store.unfinished import all_unfinished
+from croupier.store.writer import AuditRecord, MatchRecord, ResultRecord, Writer
 
 log = structlog.get_logger()
 
 STORE_PATIENCE = 5.0
-"""Seconds that an organiser's command waits for its record: it is carried out already."""
+"""Seconds that the answer to an organiser's command, already executed, waits for its record."""
 
 
 @dataclass
-class Watcher:
-    """Who wants to know what happens in a house."""
+class HouseCallbacks:
+    """Callbacks for whoever runs a house."""
 
     opened: Callable[[Game], None] = lambda game: None
     hand: Callable[[Game], None] = lambda game: None
     result: Callable[[dict[str, Any]], None] = lambda result: None
     failed: Callable[[Game], None] = lambda game: None
-    """An error of our own has closed the game."""
+    """An internal error has closed the game."""
 
 
 class House:
-    """Opens games, records them, and knows every client."""
+    """Opens games, records them, and tracks every client."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class House:
         seed: bytes | None = None,
         transcripts: Path | None = None,
         policy: Policy = Policy(),  # noqa: B008  (it is frozen)
-        watcher: Watcher | None = None,
+        callbacks: HouseCallbacks | None = None,
         chance: Callable[[bytes], SeededChance] = SeededChance,
     ) -> None:
-        """`seed` is for reproduction; without it every match has a secret one of its own.
+        """`seed` makes runs reproducible; without it every match draws a secret seed.
 
         `chance` makes the deals of a match from its seed.
         """
@@ -76,29 +76,29 @@ class House:
         self.transcripts = transcripts
         self.policy = policy
         self.clients: set[Client] = set()
-        self.tally = Tally()
+        self.counters = Counters()
         self._web: WebChild | None = None
         self.feed: Feed | None = None
-        """Who tells the website, if there is one."""
+        """The stream of events to the website, if there is one."""
         self.open_games = 0
         self.store_trouble = ""
-        self._watcher = watcher or Watcher()
+        self._callbacks = callbacks or HouseCallbacks()
         self._seed = seed
         self._opened = 0
-        self._all_gone = asyncio.Event()
-        self._impatient = False
+        self._all_lost = asyncio.Event()
+        self._drain_cancelled = False
         self._writer: Writer | None = None
         if engine is not None:
             self._writer = Writer(engine, loop.call_soon_threadsafe, self._store_has_trouble)
 
     async def open_web(self, plan: WebPlan) -> None:
-        """Start the website, and tell it from now on what goes on."""
+        """Start the website and the feed to it."""
         self._web = WebChild(plan)
         self.feed = Feed(self.loop, self.policy)
         await self.feed.open(self._web.feed)
 
     def close(self) -> None:
-        """Write what is left to write, and stop."""
+        """Write whatever is left to write, and stop."""
         if self.feed is not None:
             self.feed.close()
         if self._web is not None:
@@ -132,7 +132,7 @@ class House:
     def restore(
         self, header: dict[str, Any], state: dict[str, Any] | None, table_number: str = "1"
     ) -> Game:
-        """Return a game that was cut off, with its house bots; its players have to come back."""
+        """Return an interrupted game with its house bots; its players have to reconnect."""
         rules = rules_from(header["rules"])
         places = [Place(**row) for row in msgspec.json.decode(header["players"])]
         chance = SeededChance(header["seed"])
@@ -146,18 +146,21 @@ class House:
         game.began = header["began"]
         for speaker in speakers:
             game.table.add_speaker(speaker)
-        game.table.resume(events)
+        game.table.restore(events)
         for player, place in enumerate(places):
             if place.dialect == HOUSE:
                 match.never_reloads(player)
-                bot = place.bot or place.name.partition("-")[0]  # older records have the name only
+                bot = place.bot or place.name.partition("-")[0]  # older records hold the name only
                 game.table.rejoin(player, bot=house_bot(bot, chance.bot(player)))
             else:
                 game.away.add(player)
         return game
 
     def close_interrupted(self, beginning: str) -> list[Game]:
-        """End matches that a crash has cut off, with their last finished hand; return them."""
+        """End the matches that a crash interrupted after their last finished hand; return them.
+
+        `beginning` is how their keys begin.
+        """
         closed: list[Game] = []
         if self.engine is None:
             return closed
@@ -174,8 +177,8 @@ class House:
         return closed
 
     def announce(self, game: Game) -> None:
-        """Let it be known that a game is open, and keep its time."""
-        self._watcher.opened(game)
+        """Announce that a game is open, and start its clock."""
+        self._callbacks.opened(game)
         if self.feed is not None:
             self.feed.attach(game)
         game.table.open()
@@ -188,7 +191,7 @@ class House:
         return player
 
     def seat(self, game: Game, client: Client, place: Place) -> None:
-        """Give a place to a client; its own one, if it has been here before."""
+        """Give a place to a client: its former one, if it is returning."""
         table, seating = game.table, game.seating
         hello = client.hello
         assert hello is not None
@@ -235,10 +238,10 @@ class House:
             writer=self._writer,
             wall_clock=time.time,
             on_start=lambda stored: self._started(game, stored),
-            on_hand=lambda _: self._watcher.hand(game),
+            on_hand=lambda _: self._callbacks.hand(game),
             on_over=lambda _: self._over(game),
             on_failure=lambda _: self._failed(game),
-            tally=self.tally,
+            counters=self.counters,
         )
         game = Game(table, chance, salt, True, seating, key)
         self.open_games += 1
@@ -251,8 +254,8 @@ class House:
         return series_seed(self._seed, self._opened - 1)
 
     def _started(self, game: Game, stored: Callable[[], None]) -> None:
-        """Fix the numbers of those who have none, and write the match's header."""
-        game.seating.number_the_rest()
+        """Give public numbers to players without one, and store the header of the match."""
+        game.seating.assign_missing_pids()
         if self._writer is not None:
             self._writer.write(MatchRecord(game.header()), stored)
         else:
@@ -263,11 +266,11 @@ class House:
         self.open_games -= 1
         game.on_end(game)
         for client in list(game.table.clients.values()):
-            client.flush_transcript()  # who hears of the result may look at it at once
+            client.flush_transcript()  # whoever sees the result may read it at once
             self.loop.call_later(game.table.match.rules.closing_s, client.close)
 
         def announce() -> None:
-            self._watcher.result(result)
+            self._callbacks.result(result)
             game.on_over(game)
             if self.feed is not None and not game.lasting:
                 self.feed.detach(game)
@@ -283,22 +286,22 @@ class House:
         for client in list(game.table.clients.values()):
             client.close()
         game.on_end(game)
-        self._watcher.failed(game)
+        self._callbacks.failed(game)
 
     async def write_audit(self, record: AuditRecord) -> None:
-        """Keep what an organiser did, and wait until it is stored, with all that came of it."""
+        """Record an act of an organiser, and wait until it and all earlier records are stored."""
         log.info("audit", **{key: value for key, value in asdict(record).items() if key != "at"})
         if self._writer is None:
             return
         stored = asyncio.Event()
         self._writer.write(record, stored.set)
-        if not self.store_trouble:  # else it is written when the store works again
+        if not self.store_trouble:  # otherwise it is written when the store works again
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stored.wait(), STORE_PATIENCE)
 
     @property
     def records_waiting(self) -> int:
-        """How many records are on their way to the store."""
+        """How many records wait to be stored."""
         return 0 if self._writer is None else self._writer.waiting
 
     def _store_has_trouble(self, reason: str) -> None:
@@ -310,29 +313,29 @@ class House:
 
     # Clients.
 
-    def remember(self, client: Client, on_lost: Callable[[], None] = lambda: None) -> None:
-        """Know a client until its connection is gone."""
+    def track(self, client: Client, on_lost: Callable[[], None] = lambda: None) -> None:
+        """Track a client until its connection is lost; then call `on_lost`."""
 
-        def gone() -> None:
+        def lost() -> None:
             self.clients.discard(client)
             on_lost()
             if not self.clients:
-                self._all_gone.set()
+                self._all_lost.set()
 
         self.clients.add(client)
-        client.on_lost = gone
+        client.on_lost = lost
 
     def stop_draining(self) -> None:
-        """Close the connections that are being drained, now or when it comes to that."""
-        self._impatient = True
-        self._all_gone.set()
+        """Close all connections without draining them, or cut a running drain short."""
+        self._drain_cancelled = True
+        self._all_lost.set()
 
     async def drain(self, seconds: float) -> None:
-        """Wait until the players have closed their connections, or long enough."""
-        if self.clients and not self._impatient:
-            self._all_gone.clear()
+        """Wait a limited time for players to close their connections, then close the rest."""
+        if self.clients and not self._drain_cancelled:
+            self._all_lost.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._all_gone.wait(), seconds)
+                await asyncio.wait_for(self._all_lost.wait(), seconds)
         for client in list(self.clients):
             client.close()
         await asyncio.sleep(0)
@@ -344,7 +347,7 @@ def new_id() -> str:
 
 
 def _first_state(rules: Rules, places: list[Place], chance: SeededChance) -> dict[str, Any]:
-    """Return the books of a match that was cut off in its first hand."""
+    """Return the state of a match that was interrupted in its first hand."""
     match = Match(replace(rules, countdown_s=0), len(places), chance)
     for place in places:
         match.join(place.name, 0.0)

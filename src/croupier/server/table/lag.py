@@ -1,14 +1,14 @@
-"""How late the event loop itself is, so that no player pays for it."""
+"""How late the event loop itself is, so that no player is charged for it."""
 
 import asyncio
 
 PERIOD = 0.005
 TOLERATED = 0.020
-"""Lateness below this is noise; above it, it is the server's fault and nobody's timeout."""
+"""Seconds; less is noise, more is the server's fault and must not time a player out."""
 
 
 class LagMonitor:
-    """Adds up by how much the loop was late, while somebody's time runs."""
+    """Adds up by how much the loop was late, while the time of any player runs."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -18,13 +18,13 @@ class LagMonitor:
         self._timer: asyncio.TimerHandle | None = None
 
     def watch(self, now: float, until: float) -> None:
-        """Look at the loop up to a time; a server where nobody plays has nothing to look at."""
+        """Measure the loop up to a time; an idle server has no timer."""
         if until > self._until:
             self._until = until
         if self._timer is None:
-            self._look_again(now)
+            self._schedule(now)
 
-    def _look_again(self, now: float) -> None:
+    def _schedule(self, now: float) -> None:
         self._expected = now + PERIOD
         self._timer = self._loop.call_at(self._expected, self._tick)
 
@@ -33,14 +33,14 @@ class LagMonitor:
         self._total += self._late(now)
         self._timer = None
         if now < self._until:
-            self._look_again(now)
+            self._schedule(now)
 
     def _late(self, now: float) -> float:
         late = now - self._expected
         return late if late > TOLERATED else 0.0
 
     def total(self, now: float) -> float:
-        """Return all lateness so far, the present one included."""
+        """Return the total lateness so far, including that of the overdue tick."""
         return self._total if self._timer is None else self._total + self._late(now)
 
     def close(self) -> None:

@@ -1,4 +1,7 @@
-"""What a table has to hand over to the store, hand by hand."""
+"""The record of a match, handed to the store hand by hand.
+
+State owned here: the events and decision times since the last record.
+"""
 
 from collections.abc import Callable
 
@@ -7,14 +10,14 @@ import msgspec
 from croupier.match.events import MATCH_EVENTS, HandVoided, PlayerOut, Reloaded, ToppedUp
 from croupier.match.match import Match
 from croupier.rules.events import Event
-from croupier.store.log import HandRecord, PauseRecord, Writer
+from croupier.store.writer import HandRecord, PauseRecord, Writer
 
 _BETWEEN_HANDS = frozenset(MATCH_EVENTS)
-_IN_THE_BOOKS = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))
+_CHANGE_STATE = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))
 
 
 class Recorder:
-    """Collects what happens in a match; without a writer, nothing is kept."""
+    """Collects what happens in a match; without a writer, nothing is stored."""
 
     __slots__ = ("_match", "_match_id", "_wall_clock", "_writer", "events", "times")
 
@@ -26,16 +29,16 @@ class Recorder:
         self._writer = writer
         self._wall_clock = wall_clock
         self.events: list[Event] = []
-        """What happened since the last record."""
+        """Events since the last record."""
         self.times: list[tuple[int, int]] = []
         """How long the decisions since the last record took, as (player, microseconds)."""
 
     def take_back(self, event: Event) -> None:
-        """Forget an event that is noted again when it really happens."""
+        """Remove an event that is added again when it really happens."""
         self.events = [noted for noted in self.events if noted is not event]
 
     def store_hand(self, acknowledge: Callable[[], None]) -> bool:
-        """Hand over what happened since the last record; return False if nothing is kept."""
+        """Store what happened since the last record; return False if there is no store."""
         events, times = self.events, self.times
         self.events, self.times = [], []
         if self._writer is None:
@@ -48,21 +51,21 @@ class Recorder:
         return True
 
     def store_the_rest(self) -> None:
-        """Hand over what happened after the last hand, as far as the books depend on it."""
+        """Store what happened after the last hand, if the state of the match depends on it."""
         self.events = [event for event in self.events if type(event) in _BETWEEN_HANDS]
         kinds = {type(event) for event in self.events}
-        if self._writer is None or not kinds & _IN_THE_BOOKS:
+        if self._writer is None or not kinds & _CHANGE_STATE:
             return
         if HandVoided not in kinds:
-            # A hand that was never dealt: its number is that of this record.
+            # The record takes the number of a hand that is never dealt.
             self._match.skip_number()
         self.store_hand(_release_nothing)
 
     def store_pause(self) -> None:
-        """Keep whether the match is paused: a crash must not change it."""
+        """Store whether the match is paused, so that a crash does not change it."""
         if self._writer is not None:
             self._writer.write(PauseRecord(self._match_id, self._match.pausing), _release_nothing)
 
 
 def _release_nothing() -> None:
-    """Nobody waits for this record."""
+    """Acknowledge a record that nothing is held back for."""

@@ -1,4 +1,4 @@
-"""Who has which place at a table, and who speaks to whom."""
+"""Who has which place at a table, and which speaker each player listens to."""
 
 import time
 from collections.abc import Collection, Iterable
@@ -12,20 +12,20 @@ from croupier.dialects.roster import HOUSE, Place, Roster, bare_name
 
 @dataclass
 class Seating(Roster):
-    """All places of one match, and those of its players who are spoken to."""
+    """All places of one match, and its players who are connected or may reconnect."""
 
     listeners: dict[str, dict[int, Any]] = field(default_factory=dict)
-    """Of each dialect, who is spoken to and what it asked for."""
+    """By dialect, its players, each with what it asked for."""
 
     def give(self, place: Place) -> int:
-        """Give the next place away; return its player number."""
+        """Assign the next place; return its player number."""
         dialect = DIALECTS.get(place.dialect)
         if dialect is None:
             return self.add(place, place.name)
         return self.add(place, dialect.called(place), rename=not dialect.unique)
 
     def find(self, place: Place) -> int | None:
-        """Return the player who is the same as a newcomer."""
+        """Return the player with the same identity as a newcomer."""
         dialect = DIALECTS[place.dialect]
         for player, known in enumerate(self.places):
             same = known.dialect == place.dialect
@@ -34,10 +34,10 @@ class Seating(Roster):
         return None
 
     def find_away(self, place: Place, away: Collection[int]) -> int | None:
-        """Return the player who may come back as this newcomer.
+        """Return the disconnected player that this newcomer may be.
 
-        Where names are not unique, a player whose name was taken got a number, of which its program
-        knows nothing.
+        Where names are not unique, a player whose name was taken got a number added to it, which
+        its program does not know.
         """
         player = self.find(place)
         if player is not None and player in away:
@@ -51,9 +51,9 @@ class Seating(Roster):
         return None
 
     def listen(self, player: int, dialect: str, listener: Any) -> Speaker | None:
-        """Note whom to speak to; return the speaker if it is the first of its dialect."""
-        first = dialect not in self.listeners
+        """Add a listener; return a new speaker if it is the first of its dialect."""
         listeners = self.listeners.setdefault(dialect, {})
+        first = not listeners  # a spectator may have come before any player
         listeners[player] = listener
         return DIALECTS[dialect].speaker(self, listeners, time_of_day) if first else None
 
@@ -61,8 +61,8 @@ class Seating(Roster):
     def restore(cls, table_number: str, places: Iterable[Place]) -> tuple["Seating", list[Speaker]]:
         """Return the places of a match on record, and the speakers for its players.
 
-        Everyone is spoken to from the start, so that a player that comes back in the middle of a
-        hand is told of it; what it asks for it says when it is here.
+        Everyone is a listener from the start, so that a player who reconnects in the middle of a
+        hand learns about it. What each asks for is known when it reconnects.
         """
         seating = cls(table_number)
         speakers = []

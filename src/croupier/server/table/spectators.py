@@ -1,4 +1,4 @@
-"""Those who watch a table: what the audience may see, in each spectator's dialect."""
+"""The spectators of a table: what the audience may see, in the dialect of each."""
 
 from copy import deepcopy
 from itertools import count
@@ -11,16 +11,16 @@ from croupier.server.net.client import Client
 from croupier.server.table.seating import Seating, time_of_day
 
 MAX_SPECTATORS = 100
-"""Of one table. A security limit."""
+"""Spectators of one table. A security limit."""
 
 TOO_MANY = "too many are watching already"
 
 
 class Spectators:
-    """The audience of one table; begins with the first who comes."""
+    """The audience of one table, created with its first spectator."""
 
     def __init__(self, policy: Policy, view: MatchView, seating: Seating) -> None:
-        """`view` is the table's own, which holds no card that was not shown."""
+        """`view` is the table's own; it holds only cards that were shown."""
         self._clients: dict[int, Client] = {}
         self._numbers = count()
         self._policy = policy
@@ -32,21 +32,21 @@ class Spectators:
         """By dialect."""
         self._listening: dict[str, set[int]] = {}
         """By dialect, the numbers of its spectators."""
-        self._late = bool(policy.delay)
-        """Nothing is told before the first whole hand: what is late cannot begin in the middle."""
+        self._awaits_hand = bool(policy.delay)
+        """Nothing is told before the next hand starts: a delayed one cannot begin in the middle."""
 
     @property
     def clients(self) -> list[Client]:
-        """Those who watch."""
+        """All spectators."""
         return list(self._clients.values())
 
     @property
     def full(self) -> bool:
-        """No more can watch."""
+        """No further spectator is admitted."""
         return len(self._clients) >= MAX_SPECTATORS
 
     def add(self, client: Client) -> None:
-        """Let one more watch."""
+        """Add a spectator."""
         client.player = next(self._numbers)
         self._clients[client.player] = client
         speaker = self._speaker(client)
@@ -67,15 +67,15 @@ class Spectators:
         return self._speakers[dialect.name]
 
     def remove(self, client: Client) -> None:
-        """Let one go."""
+        """Remove a spectator."""
         self._clients.pop(client.player, None)
         self._listening[client.dialect.name].discard(client.player)
 
     def tell(self, event: Event) -> None:
-        """Take in an event of the table."""
-        if self._late and type(event) is not HandStarted:
+        """Tell spectators what they may see after an event of the table."""
+        if self._awaits_hand and type(event) is not HandStarted:
             return
-        self._late = False
+        self._awaits_hand = False
         for seen in self._audience.release(event):
             self._view.see(seen)
             for speaker in self._speakers.values():

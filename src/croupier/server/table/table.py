@@ -1,10 +1,14 @@
-"""The running thing: one match, its players and their connections.
+"""A running match: its players, their connections, and the way from an input to what is told.
 
 Everything here runs in the event loop's thread, one callback at a time, so the table is the only
-writer of its match. The way of a decision: bytes come in, the dialect makes an answer of them
-(`answered`), the match turns it into events (`_play`), and the events are told to every player
-(`_tell`). When a hand has ended, what it caused is told only after the record is stored; and where
-the rules pause before each question, the question is put only after that.
+writer of its match. The path of a decision: bytes come in, the dialect turns them into an answer
+(`answered`), the match turns the answer into events (`_play`), and the events are told to every
+player (`_tell`), unless the gate holds them back.
+
+State owned here: who is connected and who listens (clients, bots, speakers, spectators, feed),
+whether the table has failed, is about to stop or has ended, and the callbacks for when it has
+settled. The match owns the game; `gate.py` owns what is held back, `turn_clock.py` the present turn
+and its timer, `recorder.py` what has to be stored, `annotations.py` what the log has mentioned.
 """
 
 import asyncio
@@ -18,28 +22,22 @@ import structlog
 from croupier.bots import Bot
 from croupier.dialects.base import Answer, Illegal, Speaker
 from croupier.dialects.session import Expected
-from croupier.match.events import (
-    Faulted,
-    Joined,
-    Left,
-    MatchStarted,
-    TimedOut,
-    TurnExtended,
-)
-from croupier.match.faults import cause_of
+from croupier.match.events import Joined, Left, TimedOut
 from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, RETURNING, SEATING, Match
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
-from croupier.rules.events import Asked, Event, HandEnded
+from croupier.rules.events import Asked, Event
 from croupier.rules.hand import NOBODY
 from croupier.rules.view import view_of
+from croupier.server.table.annotations import ANNOTATED, Annotations
 from croupier.server.table.connected import ConnectedPlayer
+from croupier.server.table.counters import Counters
+from croupier.server.table.gate import Gate, ends_hand, question_among, start_among
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.recorder import Recorder
 from croupier.server.table.spectators import Spectators
-from croupier.server.table.tally import Tally
 from croupier.server.table.turn_clock import TurnClock
-from croupier.store.log import Writer
+from croupier.store.writer import Writer
 
 log = structlog.get_logger()
 
@@ -47,10 +45,10 @@ Acknowledge = Callable[[], None]
 Args = ParamSpec("Args")
 
 
-def _isolated(
+def _fail_table_on_error(
     step: Callable[Concatenate["Table", Args], None],
 ) -> Callable[Concatenate["Table", Args], None]:
-    """Let an error of our own at one table harm no other: this one is closed, the rest go on."""
+    """Close the table after an internal error, so that no other table is affected."""
 
     @wraps(step)
     def guarded(table: "Table", /, *args: Args.args, **kwargs: Args.kwargs) -> None:
@@ -83,78 +81,71 @@ class Table:
         on_hand: Callable[["Table"], None] = lambda table: None,
         on_over: Callable[["Table"], None] = lambda table: None,
         on_failure: Callable[["Table"], None] = lambda table: None,
-        tally: Tally | None = None,
+        counters: Counters | None = None,
     ) -> None:
+        """`names` are what players are called among others; `on_start` stores the header."""
         self.match = match
         self.id = match_id
-        self._log = log.bind(table=name, match=match_id)
-        self._names = names
-        """What the players are called among others."""
         self.view = MatchView(match.rules)
         self.clients: dict[int, ConnectedPlayer] = {}
         self.bots: dict[int, Bot] = {}
         self.speakers: list[Speaker] = []
         self.spectators: Spectators | None = None
-        """Those who look on, if there are any."""
+        """Created with the first spectator."""
         self.feed: Callable[[Event], None] | None = None
-        """Who tells the website."""
+        """Takes events for the website."""
         self.pace = 0.0
-        """Seconds between two hands, where nobody but house bots plays."""
+        """Seconds between two hands, where only house bots play."""
+        self.failed = False
+        """An internal error has closed the table."""
+        self._stopping = False
+        """The match is to stop as soon as the gate opens."""
+        self._ended = False
+        self._when_settled: list[Callable[[], None]] = []
+        self._names = names
         self._loop = loop
+        self._log = log.bind(table=name, match=match_id)
+        self._counters = counters or Counters()
+        self._gate = Gate()
         self._clock = TurnClock(self, loop, lag)
         self._recorder = Recorder(match, match_id, writer, wall_clock)
+        self._annotations = Annotations(self._log, names, self.clients, self._counters)
         self._on_start = on_start
         self._on_hand = on_hand
         self._on_over = on_over
         self._on_failure = on_failure
-        self._tally = tally or Tally()
-        self.failed = False
-        """An error of our own has closed the table."""
-        self._asked_at = 0.0
-        self._on_its_way: tuple[int, int] | None = None
-        """The turn whose question has not left yet."""
-        self._begun = False
-        """The start of the match is on record, or on its way there."""
-        self._stopping = False
-        self._ended = False
-        self._absent: set[int] = set()
-        """Players who are away, and of whose timeouts the log knows."""
-        self._held: list[Event] | None = None
-        """What is told later: when the record that it belongs to is stored, or after a pause."""
-        self._pause: asyncio.TimerHandle | None = None
-        """What is held is a question, and this ends the pause before it."""
-        self._when_settled: list[Callable[[], None]] = []
 
-    # Coming and going.
+    # Joining and leaving.
 
-    @_isolated
+    @_fail_table_on_error
     def join(
         self, name: str, client: ConnectedPlayer | None = None, bot: Bot | None = None
     ) -> None:
-        """Seat a new player: a client, or a bot of the house."""
-        player = len(self.match.players)
-        if client is not None:
-            client.player = player
-            self.clients[player] = client
-        if bot is not None:
-            self.bots[player] = bot
+        """Seat a new player: a client or a house bot."""
+        self._connect(len(self.match.players), client, bot)
         self._play(self.match.join(name, self._loop.time()))
 
-    @_isolated
+    @_fail_table_on_error
     def rejoin(
         self, player: int, client: ConnectedPlayer | None = None, bot: Bot | None = None
     ) -> None:
-        """Give a player his seat back."""
+        """Give a player its seat back."""
+        self._connect(player, client, bot)
+        self._annotations.returned(player)
+        self._play(self.match.connected(player, self._loop.time()))
+
+    def _connect(self, player: int, client: ConnectedPlayer | None, bot: Bot | None) -> None:
         if client is not None:
             client.player = player
             self.clients[player] = client
         if bot is not None:
             self.bots[player] = bot
-        self._absent.discard(player)
-        self._play(self.match.connected(player, self._loop.time()))
 
-    def resume(self, events: list[Event]) -> None:
-        """Go on with a match after a crash: these events say what became of the last hand."""
+    def restore(self, events: list[Event]) -> None:
+        """Take up a match that a crash interrupted; the events tell what became of its last hand.
+
+        To be called before anyone joins.
+        """
         view = self.view
         for player, entrant in enumerate(self.match.players):
             view.see(Joined(player, entrant.name))
@@ -165,21 +156,21 @@ class Table:
         view.circle = tuple(self.match.blinds.circle)
         view.order = tuple(self.match.order)
         view.rounds = self.match.played
-        self._begun = True
+        self._gate.start_handed_over = True
         self._recorder.events += events
-        # Nobody waits for this record, so its acknowledgement must release nothing.
+        # Nothing is held back for this record, so its acknowledgement must release nothing.
         self._recorder.store_hand(lambda: None)
 
-    @_isolated
+    @_fail_table_on_error
     def lost(self, client: ConnectedPlayer) -> None:
-        """Note that a client's connection is gone."""
+        """Handle the loss of a client's connection."""
         player = client.player
         if self.clients.get(player) is client:
             del self.clients[player]
             if self.match.phase != OVER:
                 self._log.info("left", player=self._names[player])
-                if self.question_waits and self.match.asked == player:
-                    self._start_turn()  # it will never leave
+                if self._clock.question_pending and self.match.asked == player:
+                    self._clock.start_turn()  # the question will never leave
                 self._play(self.match.disconnected(player, self._loop.time()))
 
     def add_speaker(self, speaker: Speaker) -> None:
@@ -189,67 +180,67 @@ class Table:
         self.speakers.append(speaker)
 
     def open(self) -> None:
-        """Begin to keep the time."""
+        """Start the clock."""
         self._clock.arm()
 
-    @_isolated
+    @_fail_table_on_error
     def stop(self) -> None:
-        """End the match now; a hand that is being played is void.
+        """End the match now; a hand in progress is void.
 
         A hand that is over and on its way to the store is announced first.
         """
-        if self._held is not None and self._pause is None:
+        if self._gate.awaits_record:
             self._stopping = True
         elif self.match.phase != OVER:
             self._play(self.match.stop())
 
     def discard(self) -> None:
-        """Forget a match that has not started, and its clients, who go elsewhere."""
+        """Abandon a match that has not started; its clients move to another table."""
         self.clients.clear()
         self.failed = True
         self._clock.stop()
 
     def log_error(self) -> None:
-        """Log an error of our own that is being handled."""
+        """Log the internal error that is being handled."""
         self._log.exception("internal error")
 
     def fail(self) -> None:
-        """Play no more; what was announced is stored, so that the match can be gone on with."""
+        """Stop playing; whatever was announced is stored, so the match can be resumed."""
         if not self.failed:
             self.failed = True
             self._clock.stop()
             self._on_failure(self)
 
-    # What an organiser asks for.
+    # Commands of an organiser.
 
-    @_isolated
+    @_fail_table_on_error
     def start(self) -> None:
-        """Start with those who are here."""
+        """Start with the players who are seated."""
         self._play(self.match.start(self._loop.time()))
 
-    @_isolated
-    def hurry(self) -> None:
-        """Let the time of the player who is asked be over."""
+    @_fail_table_on_error
+    def expire_turn(self) -> None:
+        """Let the turn of the player who is asked time out now."""
         self._play(self.match.expire(self._loop.time()))
 
-    @_isolated
+    @_fail_table_on_error
     def pause(self) -> None:
-        """Let no hand begin after the present one."""
+        """Start no further hand after the present one."""
         self._play(self.match.pause())
         self._recorder.store_pause()
 
-    @_isolated
-    def go_on(self) -> None:
-        """Go on after a pause."""
+    @_fail_table_on_error
+    def resume(self) -> None:
+        """Continue after a pause."""
         self._play(self.match.resume(self._loop.time()))
         self._recorder.store_pause()
 
-    @_isolated
+    @_fail_table_on_error
     def withdraw(self, player: int) -> None:
         """Take a player out of the match."""
         self._play(self.match.withdraw(player, self._loop.time()))
 
-    # Answers.
+    # Input of clients.
 
     def expected_of(self, client: ConnectedPlayer) -> Expected:
         """Tell what the table waits for from a client."""
@@ -257,7 +248,7 @@ class Table:
         if self._is_settling:
             return Expected.SETTLING
         if match.asked == client.player:
-            return Expected.NOTHING if self.question_waits else Expected.ANSWER
+            return Expected.NOTHING if self._clock.question_pending else Expected.ANSWER
         phase = match.phase
         if phase == READY and client.player not in match.ready_list.said:
             return Expected.READY
@@ -273,7 +264,7 @@ class Table:
     @property
     def _is_settling(self) -> bool:
         """A hand has ended and the next step is not taken yet."""
-        return self.match.phase == INTERVAL or self._held is not None
+        return self.match.phase == INTERVAL or self._gate.held is not None
 
     def when_settled(self, callback: Callable[[], None]) -> None:
         """Call back once the table waits for players again."""
@@ -285,103 +276,87 @@ class Table:
             for callback in callbacks:
                 callback()
 
-    @_isolated
+    @_fail_table_on_error
     def ready(self, client: ConnectedPlayer) -> None:
-        """Note that a client waits for the next hand."""
+        """Take a client's word that it is ready for the next hand."""
         self._play(self.match.ready(client.player, self._loop.time()))
 
-    @_isolated
+    @_fail_table_on_error
     def exit(self, client: ConnectedPlayer, reason: str) -> None:
-        """Let a client leave who says so; a match that goes on does without him."""
+        """Let a client leave the match, which ends or continues without it, as the rules say."""
         if self.match.phase == OVER:
             return
         self._play(self.match.exit(client.player, reason, self._loop.time()))
         if not self.match.rules.fault_ends:
             client.close()
 
-    @_isolated
+    @_fail_table_on_error
     def reload(self, client: ConnectedPlayer) -> None:
         """Let a client buy chips."""
         self._play(self.match.reload(client.player, self._loop.time()))
 
-    @_isolated
+    @_fail_table_on_error
     def tell_state(self, client: ConnectedPlayer) -> None:
-        """Tell a client again how things stand."""
+        """Repeat the present state to a client."""
         for speaker in self.speakers:
             for player, message in speaker.state_for(client.player, self.view):
                 if player == client.player:
                     client.send(message)
 
-    @_isolated
+    @_fail_table_on_error
     def answered(self, client: ConnectedPlayer, answer: Answer | Illegal) -> None:
         """Take the answer of the client who is asked."""
         match = self.match
         now = self._loop.time()
-        tally = self._tally
+        counters = self._counters
         answered_at = perf_counter()
-        tally.decisions.add(answered_at - self._asked_at)
-        self._recorder.times.append((client.player, int(1e6 * (answered_at - self._asked_at))))
+        taken = answered_at - self._clock.asked_at
+        counters.decisions.add(taken)
+        self._recorder.times.append((client.player, int(1e6 * taken)))
         if isinstance(answer, Illegal):
             self._play(match.illegal(client.player, answer.reason, now))
         else:
             if answer.correction:
                 client.note(answer.correction)
             self._play(match.decide(client.player, answer.decision, now))
-        tally.delays.add(perf_counter() - answered_at)
-
-    @property
-    def question_waits(self) -> bool:
-        """The player to act is not asked yet: the question is still on its way out."""
-        return self._on_its_way is not None and self._on_its_way == self._hand_turn
-
-    @property
-    def _hand_turn(self) -> tuple[int, int]:
-        """What tells one turn of a hand from another."""
-        hand = self.match.hand
-        return self.match.number, 0 if hand is None else len(hand.events)
+        counters.delays.add(perf_counter() - answered_at)
 
     # From the match to the players.
 
     def _play(self, events: list[Event]) -> None:
-        """Tell events, or keep them back with those that wait for their record."""
-        if self._pause is not None:
-            question = self._held_question()
-            if self.match.options is question.options:
-                # It still stands: what happens meanwhile, such as a connection lost, comes first.
+        """Tell events, or add them to those that the gate holds back."""
+        gate = self._gate
+        if gate.pause is not None:
+            if self.match.options is gate.question.options:
+                # The question still stands, so what happened meanwhile, such as the loss of a
+                # connection, is told before it.
                 self._recorder.events += events
                 self._tell(events)
                 return
-            self._end_pause()
-            if self.match.phase != OVER:  # in a hand that is void nobody is asked any more
+            question = gate.release_question()
+            if self.match.phase != OVER:  # in a void hand nobody is asked any more
                 events = [question, *events]
         self._recorder.events += events
-        if self._held is not None:
-            self._held += events
+        if gate.held is not None:
+            gate.held += events
         else:
-            self._go_on(events)
+            self._advance(events)
 
-    def _go_on(self, events: list[Event], paused: bool = False) -> None:
-        """Tell events, and play as long as nobody has to be waited for.
+    def _advance(self, events: list[Event], pause_over: bool = False) -> None:
+        """Tell events, and let house bots decide until a player or the gate has to be waited for.
 
-        `paused` says that the pause before the question in these events is over.
+        `pause_over` says that the question among these events has had its pause.
         """
         match = self.match
         while True:
-            if not self._begun and self._begins(events):
+            if not self._gate.start_handed_over and self._hold_start(events):
                 return
-            if match.phase == INTERVAL and events and self._hand_ended(events):
-                self._held = events
-                if not self._recorder.store_hand(self._stored):
-                    self._held = None
-                    self._tell(events)
-                    self._tally.hands += 1
-                    self._on_hand(self)
-                    # Between hands everybody else gets a turn, also at a table of bots.
-                    self._loop.call_later(self.pace, self._next_hand)
+            if match.phase == INTERVAL and events and ends_hand(events):
+                self._store_hand(events)
                 return
-            if not paused and self._pauses(events):
+            if not pause_over and self._hold_question(events):
                 return
-            paused = False
+            pause_over = False
             self._tell(events)
             if match.phase == OVER:
                 self._over()
@@ -393,65 +368,78 @@ class Table:
             events = match.decide(match.asked, self._bot_decision(bot), self._loop.time())
             self._recorder.events += events
 
-    def _begins(self, events: list[Event]) -> bool:
-        """Keep the start of the match back, if this is it, until it is on record."""
-        for index, event in enumerate(events):
-            if type(event) is MatchStarted:
-                self._begun = True
-                self._tell(events[:index])
-                self._held = events[index:]
-                self._on_start(self._start_stored)
-                return True
-        return False
+    def _hold_start(self, events: list[Event]) -> bool:
+        """Hold the start of the match back, if it is among these events, until it is stored."""
+        index = start_among(events)
+        if index is None:
+            return False
+        self._gate.start_handed_over = True
+        self._tell(events[:index])
+        self._gate.hold(events[index:])
+        self._on_start(self._start_stored)
+        return True
 
-    @_isolated
+    @_fail_table_on_error
     def _start_stored(self) -> None:
-        held, self._held = self._held, None
-        assert held is not None
-        self._go_on(held)
+        self._advance(self._gate.release())
         if self._stopping:
             self.stop()
         self._settle()
 
-    def _pauses(self, events: list[Event]) -> bool:
-        """Tell what led to a question, if one is among these events, and keep the question back."""
-        pace_ms = self.match.rules.pace_ms
-        if not pace_ms or self.match.asked == NOBODY:
-            return False
-        options = self.match.options
-        for question in reversed(events):
-            if type(question) is Asked and question.options is options:
-                # Nobody is asked before the pause is over, so it has not happened yet.
-                self._recorder.take_back(question)
-                self._held = [question]
-                self._pause = self._loop.call_later(pace_ms / 1000, self._put_question)
-                self._tell([event for event in events if event is not question])
-                return True
-        return False
+    def _store_hand(self, events: list[Event]) -> None:
+        """Hold the end of a hand back until its record is stored; without a store, tell it."""
+        self._gate.hold(events)
+        if not self._recorder.store_hand(self._hand_stored):
+            self._tell_hand()
+            # Other tables get a turn between two hands, even if only house bots play here.
+            self._loop.call_later(self.pace, self._next_hand)
 
-    def _held_question(self) -> Asked:
-        assert self._held is not None
-        (question,) = self._held
-        assert isinstance(question, Asked)
-        return question
-
-    def _end_pause(self) -> None:
-        assert self._pause is not None
-        self._pause.cancel()
-        self._pause = self._held = None
-
-    @_isolated
-    def _put_question(self) -> None:
-        """Ask after the pause; the time of whoever is asked begins now."""
-        question = self._held_question()
-        self._end_pause()
-        self._recorder.events.append(question)
-        self.match.ask(self._loop.time())
-        self._go_on([question], paused=True)
+    @_fail_table_on_error
+    def _hand_stored(self) -> None:
+        self._tell_hand()
+        if self._stopping:
+            self._play(self.match.stop())
+        elif self.pace:
+            self._loop.call_later(self.pace, self._next_hand)
+        else:
+            self._next_hand()
         self._settle()
 
-    def _hand_ended(self, events: list[Event]) -> bool:
-        return any(type(event) is HandEnded for event in reversed(events))
+    def _tell_hand(self) -> None:
+        self._tell(self._gate.release())
+        self._counters.hands += 1
+        self._on_hand(self)
+
+    @_fail_table_on_error
+    def _next_hand(self) -> None:
+        if self.match.phase == INTERVAL:  # the match may have been stopped meanwhile
+            self._play(self.match.recorded(self._loop.time()))
+        self._settle()
+
+    def _hold_question(self, events: list[Event]) -> bool:
+        """Hold the question among these events back, if any, for the pause; tell the others."""
+        match = self.match
+        pace_ms = match.rules.pace_ms
+        if not pace_ms or match.asked == NOBODY:
+            return False
+        question = question_among(events, match.options)
+        if question is None:
+            return False
+        # Nobody is asked before the pause is over, so the record does not have the question yet.
+        self._recorder.take_back(question)
+        pause = self._loop.call_later(pace_ms / 1000, self._put_question)
+        self._gate.hold_question(question, pause)
+        self._tell([event for event in events if event is not question])
+        return True
+
+    @_fail_table_on_error
+    def _put_question(self) -> None:
+        """Ask after the pause; the time of the player who is asked begins now."""
+        question = self._gate.release_question()
+        self._recorder.events.append(question)
+        self.match.ask(self._loop.time())
+        self._advance([question], pause_over=True)
+        self._settle()
 
     def _bot_decision(self, bot: Bot) -> Decision:
         hand = self.match.hand
@@ -462,28 +450,8 @@ class Table:
             self._log.exception("house bot failed", bot=type(bot).__name__)
             return FOLD if hand.options is not None and hand.options.owed else CALL
 
-    @_isolated
-    def _stored(self) -> None:
-        held, self._held = self._held, None
-        assert held is not None
-        self._tell(held)
-        self._tally.hands += 1
-        self._on_hand(self)
-        if self._stopping:
-            self._play(self.match.stop())
-        elif self.pace:
-            self._loop.call_later(self.pace, self._next_hand)
-        else:
-            self._next_hand()
-        self._settle()
-
-    @_isolated
-    def _next_hand(self) -> None:
-        if self.match.phase == INTERVAL:  # it may have been stopped meanwhile
-            self._play(self.match.recorded(self._loop.time()))
-        self._settle()
-
     def _tell(self, events: list[Event]) -> None:
+        """Tell events to players, spectators, the website and the annotations."""
         view = self.view
         clients = self.clients
         for event in events:
@@ -499,7 +467,7 @@ class Table:
                     if client is None:
                         continue
                     if client is asked:
-                        question = message  # a dialect asks with one message
+                        question = message  # a dialect asks with a single message
                     elif message:
                         client.send(message)
                     else:
@@ -510,62 +478,34 @@ class Table:
                 self.spectators.tell(event)
             if self.feed is not None:
                 self.feed(event)
-            if kind in _ANNOTATED:
+            if kind in ANNOTATED:
                 self._annotate(event)
 
     def _ask(self, client: ConnectedPlayer, question: bytes) -> None:
         """Send a question; the player's time begins when it has left."""
         if question:
-            turn = self._on_its_way = self._hand_turn
-            client.ask(question, partial(self._question_left, turn))
+            client.ask(question, partial(self._question_left, self._clock.await_question()))
         else:
-            self._start_turn()  # its dialect has said all with an event before
+            self._clock.start_turn()  # its dialect has asked with an earlier event
 
-    @_isolated
+    @_fail_table_on_error
     def _question_left(self, turn: tuple[int, int]) -> None:
-        if turn == self._on_its_way and self.question_waits:  # else the match has moved on
-            self._start_turn()
-
-    def _start_turn(self) -> None:
-        self._on_its_way = None
-        # The loop's own clock ticks in milliseconds, which is too coarse to measure with.
-        self._asked_at = perf_counter()
-        self._clock.start_turn()
+        self._clock.question_left(turn)
 
     def _annotate(self, event: Event) -> None:
-        """Tell logs and transcripts what the server made of an answer."""
-        if isinstance(event, TimedOut):
-            name = self._names[event.player]
-            self._tally.timeouts += 1
-            if event.player not in self._absent:
-                self._log.info("timeout", player=name, count=event.count, absent=event.absent)
-            if event.absent:
-                self._absent.add(event.player)  # one line will do until he is back
-            self._note(event.player, f"timeout {event.count}: folded")
-            if event.count == self.match.rules.max_timeouts:
-                self._note(event.player, "out of the match")
-                client = self.clients.pop(event.player, None)
-                if client is not None:
-                    client.close()
-        elif isinstance(event, Faulted):
-            name = self._names[event.player]
-            self._tally.faults[cause_of(event.reason)] += 1
-            self._log.info("fault", player=name, reason=event.reason)
-            self._note(event.player, f"folded: {event.reason}")
-        elif isinstance(event, TurnExtended):
-            self._note(event.player, f"the server was late: {event.ms} ms more")
-
-    def _note(self, player: int, text: str) -> None:
-        client = self.clients.get(player)
-        if client is not None:
-            client.note(text)
+        self._annotations.add(event)
+        if isinstance(event, TimedOut) and event.count == self.match.rules.max_timeouts:
+            self._annotations.note(event.player, "out of the match")
+            client = self.clients.pop(event.player, None)
+            if client is not None:
+                client.close()
 
     def _over(self) -> None:
         if self._ended:
             return
         self._ended = True
         self._clock.stop()
-        self._tally.matches += 1
+        self._counters.matches += 1
         self._recorder.store_the_rest()
         self._on_over(self)
 
@@ -573,21 +513,21 @@ class Table:
 
     @property
     def turn(self) -> tuple[int, int, int]:
-        """What tells one turn from another."""
+        """A value that differs between any two turns."""
         return self.match.number, self.match.played, len(self._recorder.events)
 
     @property
     def holds_back(self) -> bool:
-        """Something waits for its record or for the end of a pause, so nobody's time runs."""
-        return self._held is not None
+        """The gate is closed, so nobody's time runs."""
+        return self._gate.held is not None
 
     def extend(self, seconds: float) -> None:
         """Give the player who is asked more time."""
         self._play(self.match.extend(seconds))
 
-    @_isolated
+    @_fail_table_on_error
     def wake(self) -> None:
-        """Do what the deadline asks for, if it has come."""
+        """Act on the deadline of the match, if it has passed."""
         if not self._clock.is_time():
             return
         if self.match.phase == RETURNING and self._nobody_is_back():
@@ -599,6 +539,3 @@ class Table:
     def _nobody_is_back(self) -> bool:
         away = (player for player in self.match.players if not player.online and not player.out)
         return not self.clients and any(away)
-
-
-_ANNOTATED = frozenset((TimedOut, Faulted, TurnExtended))

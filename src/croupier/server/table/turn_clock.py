@@ -1,10 +1,14 @@
-"""The clock of a table: it wakes the match at its deadline, and is fair about it.
+"""The clock of a table: it wakes the match at its deadline, and charges no player for the server.
 
-When the time of a player is over, what has arrived and was not read yet counts as in time, and so
-much time is added as the server itself was late.
+When a player's time is over, an answer that has arrived but was not read yet still counts as in
+time, and the player gets as much time more as the server itself was late.
+
+State owned here: the timer, whether the question of the present turn has left and when, and the
+loop's lateness at that moment.
 """
 
 import asyncio
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from croupier.match.match import HAND
@@ -16,9 +20,19 @@ if TYPE_CHECKING:
 
 
 class TurnClock:
-    """One timer, armed for the match's deadline or a moment before it."""
+    """One timer, armed for the match's deadline or earlier."""
 
-    __slots__ = ("_lag", "_lag_at_start", "_loop", "_second_look", "_table", "_timer", "_timer_at")
+    __slots__ = (
+        "_awaited",
+        "_lag",
+        "_lag_at_start",
+        "_loop",
+        "_second_look",
+        "_table",
+        "_timer",
+        "_timer_at",
+        "asked_at",
+    )
 
     def __init__(self, table: "Table", loop: asyncio.AbstractEventLoop, lag: LagMonitor) -> None:
         self._table = table
@@ -29,17 +43,49 @@ class TurnClock:
         self._timer_at = 0.0
         self._second_look = (-1, -1, -1)
         """The turn whose deadline was put off once, for the loop to read what has arrived."""
+        self._awaited: tuple[int, int] | None = None
+        """The turn whose question was given to a connection and has not left yet."""
+        self.asked_at = 0.0
+        """When the last question left, by perf_counter: the loop's clock is too coarse."""
+
+    # The question of a turn.
+
+    @property
+    def question_pending(self) -> bool:
+        """The question to the player who is to act has not left yet."""
+        return self._awaited is not None and self._awaited == self._hand_turn
+
+    @property
+    def _hand_turn(self) -> tuple[int, int]:
+        """A value that differs between any two turns of hands."""
+        match = self._table.match
+        hand = match.hand
+        return match.number, 0 if hand is None else len(hand.events)
+
+    def await_question(self) -> tuple[int, int]:
+        """Start no turn until the present question has left; return its turn."""
+        turn = self._awaited = self._hand_turn
+        return turn
+
+    def question_left(self, turn: tuple[int, int]) -> None:
+        """Start a turn whose question has left, unless the match has moved on."""
+        if turn == self._awaited and self.question_pending:
+            self.start_turn()
 
     def start_turn(self) -> None:
-        """Let the time of the player who is asked begin."""
+        """Start the time of the player who is asked."""
+        self._awaited = None
+        self.asked_at = perf_counter()
         now = self._loop.time()
         match = self._table.match
         match.start_clock(now)
         self.arm()
         self._lag_at_start = self._lag.total(now)
 
+    # The deadline.
+
     def arm(self) -> None:
-        """See that the match is woken at its deadline, or before."""
+        """Make sure that the match is woken at its deadline or earlier."""
         match = self._table.match
         deadline = match.deadline
         if deadline is None:
@@ -48,26 +94,26 @@ class TurnClock:
             self._lag.watch(self._loop.time(), deadline)
         if self._timer is not None:
             if self._timer_at <= deadline:
-                return  # it will find out that it is early, and arm again
+                return  # woken too early, `is_time` arms the timer again
             self._timer.cancel()
         self._timer_at = deadline
         self._timer = self._loop.call_at(deadline, self._table.wake)
 
     def stop(self) -> None:
-        """Wake nobody any more."""
+        """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def is_time(self) -> bool:
-        """Tell, when woken, whether the deadline has come; if not, arm anew."""
+        """Tell, when woken, whether the deadline has passed; if not, arm the timer again."""
         self._timer = None
         match = self._table.match
         now = self._loop.time()
         if match.deadline is None or self._table.holds_back:
             return False
-        if self._table.question_waits:
-            return False  # his time begins when it has left
+        if self.question_pending:
+            return False  # the player's time begins when the question has left
         if now < match.deadline:
             self.arm()
             return False
@@ -76,7 +122,7 @@ class TurnClock:
         return True
 
     def _answer_is_here(self, now: float) -> bool:
-        """Read what has arrived; tell whether the turn is over by it, or another look is due."""
+        """Read what has arrived; return True if it ends the turn or the loop has to read more."""
         client = self._table.clients.get(self._table.match.asked)
         if client is None:
             return False
@@ -93,7 +139,7 @@ class TurnClock:
         return False
 
     def _was_late(self, now: float) -> bool:
-        """Give the player as much time more as the server took from him."""
+        """Give the player back the time by which the server was late; return True if it was."""
         lag = self._lag.total(now) - self._lag_at_start
         if lag <= 0:
             return False

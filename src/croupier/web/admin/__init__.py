@@ -1,1 +1,1 @@
-"""An organiser's part of the site: acts at tables, the registry of players, the audit log."""
+"""The organiser's part of the site: commands to tables, the registry of players, the audit log."""

@@ -1,10 +1,10 @@
-"""An organiser's part of the API: login, and the acts at tables.
+"""The organiser's part of the API: login and commands to tables.
 
-- The cookie is HttpOnly and SameSite=Strict; the session it names is in memory only.
-- Every request that changes something needs the header `X-Croupier: 1`, which no form of another
-  site can send.
-- Acts at tables go through the referee's control socket, which writes them to the audit log.
-- Logins that fail are in the audit log too, without the token.
+- The cookie is HttpOnly and SameSite=Strict; its session is kept in memory only.
+- Every request that changes something needs the header `X-Croupier: 1`, which a form on another
+  site cannot send.
+- Commands to tables go through the referee's control socket, which writes them to the audit log.
+- Failed logins are written to the audit log too, without the token.
 """
 
 from collections.abc import Awaitable, Callable
@@ -33,17 +33,17 @@ MAX_NAME = 256
 
 @csrf_protected
 async def log_in(request: Request) -> Response:
-    """Begin a session."""
+    """Start a session."""
     sessions = site_of(request).sessions
     if not sessions.enabled:
         raise HTTPException(403, "this site has no administrator's token, so nobody can log in")
     token = (await body_of(request, Login)).token
     address = request.client.host if request.client else ""
-    # Nothing is awaited until it is decided, so that many guesses at once are one after another.
+    # Do not await between the check and the login, so that simultaneous guesses are serialised.
     wait = sessions.wait_s(address)
     session = None if wait else sessions.log_in(token, address)
     if session is None:
-        await audit.login_refused(site_of(request), network_of(address))
+        await audit.record_failed_login(site_of(request), network_of(address))
     if wait:
         seconds = {"retry-after": str(ceil(wait))}
         raise HTTPException(429, "too many wrong tokens from your address; wait a little", seconds)
@@ -72,29 +72,29 @@ async def log_out(request: Request) -> Response:
 
 
 async def state(request: Request) -> Response:
-    """Answer who asks, and an organiser what goes on."""
+    """Return whether the client is logged in and, to an organiser, the tables and audit log."""
     site = site_of(request)
     if not is_organiser(request):
         return reply(AdminState(False, site.sessions.enabled))
-    acts = await site.read(queries.audit, site.engine, ACTS)
+    acts = await site.in_thread(queries.audit, site.engine, ACTS)
     tables = await tables_of(site)
     done = [Act(act.at, act.actor, act.act, act.table, act.detail, act.outcome) for act in acts]
     return reply(AdminState(True, True, tables or [], done))
 
 
 def _directive(command: str) -> Callable[[Request], Awaitable[Response]]:
-    """Return what carries out one of the acts that name only a table."""
+    """Return the handler for a command whose only argument is a table."""
 
     async def act(request: Request) -> Response:
         return await _act(request, Command(command, _table(request), actor=ACTOR))
 
-    act.__doc__ = f"Let a table {command}."
+    act.__doc__ = f"Send the command `{command}` to a table."
     return guarded(act)
 
 
 @guarded
 async def withdraw(request: Request) -> Response:
-    """Take a player out of a match."""
+    """Withdraw a player from a match."""
     player = (await body_of(request, Withdrawal)).player[:MAX_NAME]
     return await _act(request, Command("withdraw", _table(request), player, ACTOR))
 
@@ -123,9 +123,7 @@ ENDPOINTS = (
         failures=(400, 403, 413, 429),
     ),
     Endpoint("post", "/admin/logout", log_out, "End the session", AdminState, failures=(403,)),
-    Endpoint(
-        "get", "/admin/state", state, "Whether one is logged in, and what goes on", AdminState
-    ),
+    Endpoint("get", "/admin/state", state, "Login state, tables and audit log", AdminState),
     *(
         Endpoint(
             "post",
@@ -138,7 +136,7 @@ ENDPOINTS = (
         for command, summary in (
             ("start", "Start the match"),
             ("pause", "Pause after this hand"),
-            ("resume", "Go on after a pause"),
+            ("resume", "Resume after a pause"),
             ("end", "End the match"),
         )
     ),

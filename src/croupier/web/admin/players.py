@@ -1,7 +1,7 @@
-"""The registry of players, for an organiser.
+"""The organiser's API for the registry of players.
 
-A private name is answered once, when it is drawn; no log, no error and no later answer has it. What
-was done is written to the audit log.
+A private name is returned once, when it is generated; no log, error or later response contains it.
+Every change is written to the audit log.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,17 +35,17 @@ from croupier.web.http.schemas import Done
 from croupier.web.site import Site, site_of
 
 MAX_PLAYERS = 2000
-"""Of one list. A security limit."""
+"""The maximum number of players in one list. A security limit."""
 
 T = TypeVar("T")
 
 
 @organisers_only
 async def players(request: Request) -> Response:
-    """Answer who is registered."""
+    """List the registered players."""
     site = site_of(request)
     paging = Paging.of(request.query_params)
-    found = await site.read(registry.all, site.engine)
+    found = await site.in_thread(registry.all_players, site.engine)
     items = [Registered(one.display, one.token, one.table, one.added) for one in paging.cut(found)]
     return reply(RegistryPage(items, paging.page, paging.pages(len(found)), len(found)))
 
@@ -62,14 +62,14 @@ async def add(request: Request) -> Response:
         return number, registry.add(site.engine, new.display, number, new.private_name)
 
     what = ("player add", str(new.table), new.display)
-    table, name = await site.read(_done, site, what, register)
+    table, name = await site.in_thread(_audited, site, what, register)
     drawn = name if new.private_name is None else None
     return reply(Added(new.display.strip(), table, drawn), 201)
 
 
 @guarded
 async def import_list(request: Request) -> Response:
-    """Register all players of a list, or none."""
+    """Register all players of a list or none."""
     site = _with_store(request)
     if request.headers.get("content-type", "").startswith("text/csv"):
         data = await bytes_of(request)
@@ -90,20 +90,20 @@ async def import_list(request: Request) -> Response:
         ]
 
     what = ("player import", "", f"{len(rows)} players")
-    return reply(AddedList(await site.read(_done, site, what, register)), 201)
+    return reply(AddedList(await site.in_thread(_audited, site, what, register)), 201)
 
 
 @guarded
 async def reset(request: Request) -> Response:
-    """Draw a new private name."""
+    """Generate a new private name for a player."""
     site = _with_store(request)
-    player = await _known(site, request)
-    # By the display name: a token could be someone else's display name.
-    name = await site.read(
-        _done,
+    player = await _player_of(site, request)
+    # Identify the player by display name: a token could equal another player's display name.
+    name = await site.in_thread(
+        _audited,
         site,
         ("player reset", player.table, player.display),
-        lambda: registry.reset(site.engine, player.display),
+        lambda: registry.reset_private_name(site.engine, player.display),
     )
     return reply(Added(player.display, player.table, name))
 
@@ -112,16 +112,16 @@ async def reset(request: Request) -> Response:
 async def assign(request: Request) -> Response:
     """Move a player to another table."""
     site = _with_store(request)
-    player = await _known(site, request)
+    player = await _player_of(site, request)
     table = str((await body_of(request, Assignment)).table)
     tables = await tables_of(site)
 
     def move() -> str:
         number = registry.table_of(number_of(table, tables))
-        registry.enter(site.engine, player.token, player.display, number)
+        registry.put(site.engine, player.token, player.display, number)
         return number
 
-    number = await site.read(_done, site, ("player assign", table, player.display), move)
+    number = await site.in_thread(_audited, site, ("player assign", table, player.display), move)
     return reply(Done(f"{player.display} plays at table {number}"))
 
 
@@ -129,9 +129,9 @@ async def assign(request: Request) -> Response:
 async def remove(request: Request) -> Response:
     """Remove a player."""
     site = _with_store(request)
-    player = await _known(site, request)
-    await site.read(
-        _done,
+    player = await _player_of(site, request)
+    await site.in_thread(
+        _audited,
         site,
         ("player remove", player.table, player.display),
         lambda: registry.remove(site.engine, player.display),
@@ -146,8 +146,8 @@ def _with_store(request: Request) -> Site:
     return site
 
 
-async def _known(site: Site, request: Request) -> registry.Registered:
-    player = await site.read(registry.find, site.engine, request.path_params["token"])
+async def _player_of(site: Site, request: Request) -> registry.Registered:
+    player = await site.in_thread(registry.find, site.engine, request.path_params["token"])
     if player is None:
         raise HTTPException(404, "there is no player with this token")
     return player
@@ -160,8 +160,8 @@ def _numbered(row: registry.NewPlayer, tables: Sequence[TableRow] | None) -> reg
         raise RegistryError(f"line {row.line}: {error}") from None
 
 
-def _done(site: Site, what: tuple[str, str, str], act: Callable[[], T]) -> T:
-    """Do something to the registry, and write down that it was done, or why it was not."""
+def _audited(site: Site, what: tuple[str, str, str], act: Callable[[], T]) -> T:
+    """Change the registry and write the outcome to the audit log."""
     try:
         value = act()
     except RegistryError as error:
@@ -192,7 +192,7 @@ ENDPOINTS = (
         "post",
         "/admin/players/import",
         import_list,
-        "Add a list of players; as text/csv too",
+        "Add a list of players, as JSON or text/csv",
         AddedList,
         body=PlayerList,
         status=201,
@@ -202,7 +202,7 @@ ENDPOINTS = (
         "post",
         f"{_PLAYER}/reset",
         reset,
-        "Draw a new private name",
+        "Generate a new private name",
         Added,
         failures=(*_FAILURES, 404),
     ),

@@ -1,4 +1,4 @@
-"""The referee as an organiser directs him: his control socket, and the tables that he knows."""
+"""Send an organiser's commands to the referee's control socket, and resolve table names."""
 
 import functools
 from collections.abc import Sequence
@@ -15,18 +15,18 @@ from croupier.web.site import Site
 
 
 async def ask(site: Site, command: Request) -> dict[str, object]:
-    """Return what the referee answers to a command."""
+    """Send a command to the referee and return its answer."""
     if site.settings.control is None:
         raise HTTPException(409, "this site directs no tables: it runs without a referee")
     path = Path(site.settings.control)
     try:
-        return await site.read(functools.partial(control.ask, path, command))
+        return await site.in_thread(functools.partial(control.ask, path, command))
     except ControlError as error:
         raise HTTPException(503, str(error)) from None
 
 
 async def tables_of(site: Site) -> list[TableRow] | None:
-    """Return what goes on at the referee's tables; None if there is none, or he does not answer."""
+    """Return the state of the referee's tables, or None without a referee that answers."""
     if site.settings.control is None:
         return None
     try:
@@ -37,9 +37,9 @@ async def tables_of(site: Site) -> list[TableRow] | None:
 
 
 def number_of(text: str, rows: Sequence[TableRow] | None) -> str:
-    """Return the number of the table that an organiser means by its number or its name.
+    """Resolve an organiser's table number or table name to a number.
 
-    Without a referee any text is returned as it is: the registry knows what a number is.
+    Without a referee, return any text unchanged: the registry validates numbers.
     """
     wanted = text.strip()
     known = [row for row in rows or () if row.kind == TABLE and row.number]  # rooms come and go
@@ -51,5 +51,5 @@ def number_of(text: str, rows: Sequence[TableRow] | None) -> str:
     for row in known:
         if wanted.casefold() == row.table.casefold():
             return row.number
-    there_are = ", ".join(f"{row.number} ({row.table})" for row in known)
-    raise RegistryError(f"there is no table {wanted[:64]!r}; there are {there_are}")
+    existing = ", ".join(f"{row.number} ({row.table})" for row in known)
+    raise RegistryError(f"there is no table {wanted[:64]!r}; there are {existing}")

@@ -1,4 +1,7 @@
-"""What an organiser sends and gets, as types; private names are in answers to acts alone."""
+"""The types of the organiser's requests and responses.
+
+A private name appears only in the response to the request that generated it.
+"""
 
 from msgspec import Struct
 
@@ -12,7 +15,7 @@ class Login(Struct, forbid_unknown_fields=True):
 
 
 class Act(Struct):
-    """What an organiser did, and what came of it."""
+    """An organiser's action and its outcome."""
 
     at: float
     actor: str
@@ -23,7 +26,7 @@ class Act(Struct):
 
 
 class AdminState(Struct):
-    """Whether an organiser is logged in, and if so, what he directs."""
+    """Whether an organiser is logged in and, if so, the tables and the audit log."""
 
     logged_in: bool
     enabled: bool
@@ -32,7 +35,7 @@ class AdminState(Struct):
 
 
 class Registered(Struct):
-    """A player of the registry; the token is public, the private name is not kept."""
+    """A registered player; the token is public, the private name is not stored."""
 
     display: str
     token: str
@@ -50,7 +53,7 @@ class RegistryPage(Struct):
 
 
 class NewPlayer(Struct, forbid_unknown_fields=True):
-    """A player to add; without a private name one is drawn."""
+    """A player to add; a missing private name is generated."""
 
     display: str
     table: str | int = "1"
@@ -58,7 +61,7 @@ class NewPlayer(Struct, forbid_unknown_fields=True):
 
 
 class Added(Struct):
-    """A player with the private name that was drawn for him: it is shown this once."""
+    """A player with its generated private name, which is returned only once."""
 
     display: str
     table: str
@@ -66,24 +69,24 @@ class Added(Struct):
 
 
 class PlayerList(Struct, forbid_unknown_fields=True):
-    """Players to add, as CSV: display, table and perhaps a private name."""
+    """Players to add, as CSV: display, table and optionally private name."""
 
     csv: str
 
 
 class AddedList(Struct):
-    """The players of a list who were added."""
+    """The players that were added from a list."""
 
     items: list[Added]
 
 
 class Assignment(Struct, forbid_unknown_fields=True):
-    """The table that a player is to play at."""
+    """The table to move a player to."""
 
     table: str | int
 
 
 class Withdrawal(Struct, forbid_unknown_fields=True):
-    """Who is to be taken out of a match."""
+    """The player to withdraw from a match."""
 
     player: str

@@ -1,1 +1,1 @@
-"""What is on record: matches, hands, replays, rankings and players, as far as they may be seen."""
+"""The record as the audience may see it: matches, hands, replays, rankings and players."""

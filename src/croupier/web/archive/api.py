@@ -1,4 +1,4 @@
-"""The API for what is on record: matches, rankings, charts, hands, downloads, players."""
+"""The API for the record: matches, rankings, charts, hands, downloads, players."""
 
 import csv
 import io
@@ -36,31 +36,31 @@ JSONL_TYPE = "application/jsonl"
 CSV_TYPE = "text/csv"
 
 CHUNK = 1 << 16
-"""Characters of a download that are sent at once."""
+"""The approximate size of a download's chunks, in characters."""
 
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""Characters that make a spreadsheet interpret a cell as a formula."""
 
 
 async def matches(request: Request) -> Response:
-    """Answer which matches there are."""
+    """List the matches."""
     site, query = site_of(request), request.query_params
     paging = Paging.of(query)
     rules, player = text_of(query, "rules"), text_of(query, "player")
     status = choice(query, "status", (RUNNING, ENDED), "")
-    ids, total = await site.read(site.records.page, rules, player, status, paging)
-    items = await site.read(site.records.summaries, ids)
+    ids, total = await site.in_thread(site.records.page, rules, player, status, paging)
+    items = await site.in_thread(site.records.summaries, ids)
     return reply(MatchPage(items, paging.page, paging.pages(total), total))
 
 
 async def match(request: Request) -> Response:
-    """Answer what came of a match."""
+    """Return a match with its ranking."""
     site = site_of(request)
     found = await _match(request)
     return reply(
         MatchDetail(
             match=summary(found),
-            ranking=await site.read(_ranking, site, found),
+            ranking=await site.in_thread(_ranking, site, found),
             commitment=found.commitment,
             secret=found.secret,
             seed=None if found.seed is None else found.seed.hex(),
@@ -70,13 +70,13 @@ async def match(request: Request) -> Response:
 
 
 async def chips(request: Request) -> Response:
-    """Answer how everyone's chips went."""
+    """Return the chart of all players' chips."""
     site = site_of(request)
-    return reply(await site.read(site.records.chart, await _match(request)))
+    return reply(await site.in_thread(site.records.chart, await _match(request)))
 
 
 async def hands(request: Request) -> Response:
-    """Answer which hands a match has."""
+    """List the hands of a match."""
     site, query = site_of(request), request.query_params
     paging = Paging.of(query)
     by_pot = choice(query, "order", (BY_NUMBER, BY_POT), BY_NUMBER) == BY_POT
@@ -87,11 +87,11 @@ async def hands(request: Request) -> Response:
         items, total = digest.hands(paging.offset, paging.per_page, by_pot=by_pot)
         return HandPage(items, paging.page, paging.pages(total), total)
 
-    return reply(await site.read(page))
+    return reply(await site.in_thread(page))
 
 
 async def hand(request: Request) -> Response:
-    """Answer with a hand, step by step."""
+    """Return the replay of a hand."""
     site = site_of(request)
     text = request.path_params["number"]
     if not (text.isascii() and text.isdigit() and 0 < len(text) <= 12):
@@ -102,11 +102,11 @@ async def hand(request: Request) -> Response:
         before = site.records.books_after(found.id, row.number - 1)
         return replay(found, row, before)
 
-    return reply(await site.read(steps))
+    return reply(await site.in_thread(steps))
 
 
 async def export(request: Request) -> Response:
-    """Answer with a match for other programs."""
+    """Stream a match in PHH or as JSON lines."""
     site = site_of(request)
     found = await _match(request)
     hands = site.records.hands(found)
@@ -119,32 +119,32 @@ async def export(request: Request) -> Response:
     else:
         parts, name = jsonl.lines(found, hands), f"{found.id}.jsonl"
         kind = JSONL_TYPE
-    # The first part tells whether there is anything wrong, while an error can still be answered.
+    # Produce the first chunk before responding, while an error can still change the status.
     chunks = _chunks(parts)
-    first = await site.read(next, chunks, "")
+    first = await site.in_thread(next, chunks, "")
     body = iterate_in_threadpool(chain([first], chunks))
     return StreamingResponse(body, media_type=kind, headers=_as_file(name))
 
 
 async def table_of_results(request: Request) -> Response:
-    """Answer with the ranking as CSV."""
+    """Return the ranking as CSV."""
     site = site_of(request)
     found = await _match(request)
-    text = _csv(await site.read(_ranking, site, found))
+    text = _csv(await site.in_thread(_ranking, site, found))
     return Response(text, media_type=CSV_TYPE, headers=_as_file(f"{found.id}.csv"))
 
 
 async def players(request: Request) -> Response:
-    """Answer who has played."""
+    """List all players with their careers."""
     site = site_of(request)
     paging = Paging.of(request.query_params)
-    found = await site.read(site.careers.all)
+    found = await site.in_thread(site.careers.all)
     return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
 
 
 async def _match(request: Request) -> MatchRow:
     site = site_of(request)
-    return await site.read(site.records.match, request.path_params["match"])
+    return await site.in_thread(site.records.match, request.path_params["match"])
 
 
 def _ranking(site: Site, match: MatchRow) -> list[Result]:
@@ -203,9 +203,9 @@ ENDPOINTS = (
         "Matches, the newest first",
         MatchPage,
         (
-            Parameter.text("rules", "only matches of these rules"),
+            Parameter.text("rules", "only matches with these rules"),
             Parameter.text("player", "only matches of this player"),
-            Parameter.choice("status", "only matches that run, or have ended", RUNNING, ENDED),
+            Parameter.choice("status", "only running or only ended matches", RUNNING, ENDED),
             *PAGING,
         ),
         failures=(400,),

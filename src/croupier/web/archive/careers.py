@@ -1,7 +1,7 @@
-"""What is publicly known of players, over all matches that have ended.
+"""Players' public totals over all matches that have ended.
 
-A match is counted once, from its last books: what a player won in big blinds of its rules, so that
-no hand has to be read. Matches that are not over count for nothing yet, and give nothing away.
+Each match is counted once, from its final books, so that no hand has to be read; winnings are in
+big blinds of its rules. Matches that have not ended do not count, and so reveal nothing.
 """
 
 import threading
@@ -12,15 +12,15 @@ from sqlalchemy import Engine, select
 from croupier.store import queries
 from croupier.store.queries import PAGE, MatchRow, RecordError
 from croupier.store.schema import MATCHES
-from croupier.web.archive.records import called
+from croupier.web.archive.records import display_name
 from croupier.web.archive.schemas import Career
 
 OVERLAP_S = 3600.0
-"""Matches are looked for as far back before the last one that was counted: clocks are set."""
+"""How far before the last counted match to look for new ones, as clocks may be set back."""
 
 
 @dataclass
-class _Sum:
+class _Total:
     matches: int = 0
     hands: int = 0
     big_blinds: float = 0.0
@@ -28,17 +28,17 @@ class _Sum:
 
 
 class Careers:
-    """Counts matches as they end."""
+    """The totals of all players, updated with newly ended matches."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._sums: dict[tuple[str, str], _Sum] = {}
+        self._totals: dict[tuple[str, str], _Total] = {}
         self._counted: set[str] = set()
         self._newest = 0.0
         self._lock = threading.Lock()
 
     def all(self) -> list[Career]:
-        """Return all players, those with the most wins first. It blocks."""
+        """Return all players, those with the most wins first; this blocks."""
         with self._lock:
             self._count_new()
             careers = [
@@ -52,7 +52,7 @@ class Careers:
                     else 0.0,
                     wins=total.wins,
                 )
-                for (name, dialect), total in self._sums.items()
+                for (name, dialect), total in self._totals.items()
             ]
         return sorted(careers, key=lambda one: (-one.wins, -one.bb_per_100, one.name, one.dialect))
 
@@ -77,7 +77,7 @@ class Careers:
         try:
             match = queries.match(self._engine, match_id)
         except RecordError:
-            return  # its own page says what is wrong with it
+            return  # the match's page reports the damage
         if match.state is not None:
             self._add(match)
 
@@ -87,7 +87,7 @@ class Careers:
         for line in match.standings:
             player, books = match.players[line.player], match.state.players[line.player]
             brought = rules.stack + rules.reserve + books.reloads * rules.stack
-            total = self._sums.setdefault((called(player), player.dialect), _Sum())
+            total = self._totals.setdefault((display_name(player), player.dialect), _Total())
             total.matches += 1
             total.hands += books.hands
             total.big_blinds += (books.chips - brought) / rules.big_blind

@@ -1,7 +1,7 @@
-"""What one pass over the hands of a match yields: everyone's numbers, and all pots.
+"""Digest the hands of a match in one pass: all players' statistics and all pots.
 
-A match may have a hundred thousand hands. So the pass looks at no more than it needs, is made once,
-and goes on where it stopped as a match goes on. The events it looks at show no cards.
+A match may have a hundred thousand hands, so the pass decodes no more than it needs, runs once, and
+continues where it stopped as the match proceeds. It uses no events that show cards.
 """
 
 import threading
@@ -30,13 +30,13 @@ from croupier.web.archive.records import last_number, names_of
 from croupier.web.archive.schemas import HandSummary, Result
 
 MAX_HANDS = 1_000_000
-"""Of all matches that are kept together."""
+"""The maximum number of hands in all cached digests together."""
 
-_LONGEST = (1 << 32) - 1
+_MAX_MICROSECONDS = (1 << 32) - 1
 
 
 def _index(kind: type[Event], field: str) -> int:
-    """Return where a field stands in the array of a stored event, which begins with its name."""
+    """Return the index of a field in a stored event's array, which starts with the event's name."""
     return 1 + kind.__slots__.index(field)
 
 
@@ -55,7 +55,7 @@ _REASON = _index(Faulted, "reason")
 
 
 class Digest:
-    """The numbers of one match up to some hand."""
+    """The statistics of one match up to some hand."""
 
     def __init__(self, match: MatchRow) -> None:
         self._match_id = match.id
@@ -65,18 +65,18 @@ class Digest:
         self._numbers = array("q")
         self._pots = array("q")
         self._winners = array("I")
-        """One bit for each player."""
+        """One bit per player."""
         self._void = bytearray()
         self._lock = threading.Lock()
-        """Many threads look at a digest, and each may have to take it further first."""
+        """Guards the digest, as any thread that uses it may have to advance it first."""
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def advance(self, engine: Engine, last: int) -> None:
-        """Take in the hands up to the last one that may be seen.
+        """Digest the hands up to `last`, the last visible one.
 
-        Who asks for the same match meanwhile waits, instead of reading it all as well.
+        Concurrent requests for the same match wait instead of reading it as well.
         """
         with self._lock:
             self._advance(engine, last)
@@ -92,12 +92,12 @@ class Digest:
                 return
             for row in rows:
                 try:
-                    self._take(row.number, msgspec.json.decode(row.events))
-                    self._take_times(row.times)
+                    self._digest(row.number, msgspec.json.decode(row.events))
+                    self._digest_times(row.times)
                 except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
                     raise RecordError(f"hand {row.number} is damaged: {error}") from None
 
-    def _take(self, number: int, events: list[list[Any]]) -> None:
+    def _digest(self, number: int, events: list[list[Any]]) -> None:
         players: list[int] = []
         before: list[int] = []
         big_blind = 1
@@ -131,15 +131,15 @@ class Digest:
         self._winners.append(0 if void else won or (0 if pot else returned))
         self._void.append(void)
 
-    def _take_times(self, data: bytes | None) -> None:
+    def _digest_times(self, data: bytes | None) -> None:
         if data is not None:
             for player, microseconds in msgspec.json.decode(data, type=list[tuple[int, int]]):
-                self._times[player].append(min(microseconds, _LONGEST))
+                self._times[player].append(min(microseconds, _MAX_MICROSECONDS))
 
-    # What it yields.
+    # Results.
 
     def ranking(self, match: MatchRow) -> list[Result]:
-        """Return the ranking of a match with everyone's numbers."""
+        """Return the ranking of a match with all players' statistics."""
         with self._lock:
             return [
                 self._result(standing.rank, standing.player, standing.chips, standing.hands, match)
@@ -170,7 +170,7 @@ class Digest:
         )
 
     def hands(self, offset: int, limit: int, *, by_pot: bool) -> tuple[list[HandSummary], int]:
-        """Return a page of hands, in order or the biggest pots first, and how many there are."""
+        """Return a page of hands, in order or biggest pots first, and the total number."""
         with self._lock:
             places = range(len(self))[offset : offset + limit]
             if by_pot:
@@ -191,7 +191,7 @@ class Digest:
 
 
 class Digests:
-    """The digests of the matches that were asked for last."""
+    """A cache of the most recently used digests."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -199,7 +199,7 @@ class Digests:
         self._lock = threading.Lock()
 
     def of(self, match: MatchRow) -> Digest:
-        """Return the digest of a match as it may be seen now. It blocks, the first time long."""
+        """Return the digest of a match's visible hands; this blocks, for long the first time."""
         with self._lock:
             digest = self._kept.pop(match.id, None)
             if digest is None:

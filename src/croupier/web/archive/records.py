@@ -1,8 +1,7 @@
-"""Matches on record, as far as the audience may see them now.
+"""Read recorded matches as the audience may see them now.
 
-Of a match that is not over, cards that were not shown are left out by `croupier.store.queries`,
-unless the policy opens them. With a delay, its last hands and whatever came of them are left out
-here.
+For a match that has not ended, `croupier.store.queries` hides the cards that were not shown, unless
+the policy opens them. With a delay, this module hides its last hands and their consequences.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,29 +30,29 @@ from croupier.web.archive.schemas import Chart, Curve, MatchSummary, Status
 from croupier.web.http.parameters import Paging
 
 POINTS = 500
-"""Of a chart."""
+"""The maximum number of points in a chart."""
 
 ENDED: Status = "ended"
 RUNNING: Status = "running"
 
 
-def called(player: PlayerRecord) -> str:
-    """Return how a player is called on pages; some protocols have many of the same name."""
+def display_name(player: PlayerRecord) -> str:
+    """Return a player's name for pages, made unique where a protocol allows duplicates."""
     return plain(player.called)
 
 
 def names_of(match: MatchRow) -> list[str]:
-    """Return what the players of a match are called, by number."""
-    return [called(player) for player in match.players]
+    """Return the names of a match's players, by player number."""
+    return [display_name(player) for player in match.players]
 
 
 def table_of(match: MatchRow) -> str:
-    """Return the name of the table that a match was played at."""
+    """Return the name of the table where a match was played."""
     return plain(match.table)
 
 
 def summary(match: MatchRow) -> MatchSummary:
-    """Return a match in short."""
+    """Return the summary of a match."""
     names = names_of(match)
     winners = [line.player for line in match.standings if line.rank == 1]
     return MatchSummary(
@@ -70,18 +69,18 @@ def summary(match: MatchRow) -> MatchSummary:
 
 
 class Records:
-    """Reads the store; all of it blocks, so it belongs into a thread."""
+    """Read the store; all methods block, so call them in a thread."""
 
     def __init__(self, engine: Engine, policy: Policy) -> None:
         self.engine = engine
         self.policy = policy
 
     def match(self, match_id: str) -> MatchRow:
-        """Return a match as it may be seen."""
+        """Return a match as the audience may see it."""
         return self._visible(queries.match(self.engine, match_id))
 
     def page(self, rules: str, player: str, status: str, paging: Paging) -> tuple[list[str], int]:
-        """Return the ids of a page of matches, the newest first, and how many there are."""
+        """Return the ids of a page of matches, the newest first, and the total number."""
         where = _filter(rules, player, status)
         newest = select(MATCHES.c.id).where(where)
         newest = newest.order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
@@ -92,35 +91,35 @@ class Records:
             return [str(row.id) for row in found], total
 
     def summaries(self, ids: Sequence[str]) -> list[MatchSummary]:
-        """Return matches in short."""
+        """Return the summaries of matches."""
         return [summary(self.match(match_id)) for match_id in ids]
 
     def hand(self, match_id: str, number: int) -> tuple[MatchRow, HandRow]:
-        """Return a hand with its match."""
+        """Return a visible hand with its match."""
         match = self.match(match_id)
         last = last_number(match)
         if number > last:
-            there_are = f"the hands 1 to {last}" if last else "no hand yet"
-            raise UnknownError(f"match {match_id} has no hand {number}; it has {there_are}")
+            existing = f"the hands 1 to {last}" if last else "no hand yet"
+            raise UnknownError(f"match {match_id} has no hand {number}; it has {existing}")
         row = queries.hand(self.engine, match_id, number, open_cards=self.policy.open_cards)
         return match, row
 
     def books_after(self, match_id: str, number: int) -> State | None:
-        """Return the books after a hand, whatever the policy: for hands that are open already."""
+        """Return the books after a hand regardless of the policy, for hands already visible."""
         try:
             return queries.hand(self.engine, match_id, number).state
         except UnknownError:
             return None
 
     def books_now(self, match_id: str) -> State | None:
-        """Return the newest books that may be seen; None before the first hand has ended."""
+        """Return the newest visible books, or None before the first hand has ended."""
         try:
             return self.match(match_id).state
         except UnknownError:
             return None
 
     def hands(self, match: MatchRow) -> Iterator[HandRow]:
-        """Return all hands that may be seen, one by one."""
+        """Yield all visible hands."""
         last = last_number(match)
         open_cards = self.policy.open_cards
         for row in queries.all_hands(self.engine, match.id, open_cards=open_cards):
@@ -129,8 +128,8 @@ class Records:
             yield row
 
     def chart(self, match: MatchRow) -> Chart:
-        """Return everyone's chips over the hands, from some of the books."""
-        chosen = evenly(last_number(match), POINTS)
+        """Return all players' chips over a sample of the hands."""
+        chosen = evenly_spaced(last_number(match), POINTS)
         query = (
             select(HANDS.c.number, HANDS.c.state)
             .where(HANDS.c.match_id == match.id, HANDS.c.number.in_(chosen))
@@ -152,7 +151,7 @@ class Records:
         return replace(match, state=state, hands=0 if state is None else state.played)
 
     def _delayed(self, match_id: str, newest: State) -> State | None:
-        """Return the books before the last hands; one that is void does not count as a hand."""
+        """Return the books before the delayed hands; a voided hand does not count for the delay."""
         for number in range(newest.number - self.policy.delay, 0, -1):
             state = self.books_after(match_id, number)
             if state is not None and state.played <= newest.played - self.policy.delay:
@@ -161,12 +160,12 @@ class Records:
 
 
 def last_number(match: MatchRow) -> int:
-    """Return the number of the last hand that may be seen."""
+    """Return the number of the last visible hand, or 0."""
     return 0 if match.state is None else match.state.number
 
 
-def evenly(last: int, points: int) -> list[int]:
-    """Return at most so many numbers from 1 to the last, both among them."""
+def evenly_spaced(last: int, points: int) -> list[int]:
+    """Return at most `points` evenly spaced numbers from 1 to `last`, both included."""
     if last <= points:
         return list(range(1, last + 1))
     step = (last - 1) / (points - 1)
@@ -187,7 +186,7 @@ def _filter(rules: str, player: str, status: str) -> ColumnElement[bool]:
 
 
 def _with_player(name: str) -> ColumnElement[bool]:
-    """Return the condition that someone who is called so plays."""
+    """Return the condition that a match has a player with this name."""
     players = cast(MATCHES.c.players, Text)
     readable = case((func.json_valid(players) == 1, players), else_="[]")
     each = func.json_each(readable).table_valued("value")

@@ -1,4 +1,4 @@
-"""A recorded hand, step by step."""
+"""Replay a recorded hand step by step."""
 
 from croupier.match.events import Joined
 from croupier.rules.events import Event, HandStarted
@@ -10,7 +10,7 @@ from croupier.web.live.public_match import PublicMatch
 
 
 def replay(match: MatchRow, row: HandRow, before: State | None) -> Replay:
-    """Return the steps of a hand; `before` are the books after the hand before it."""
+    """Return the steps of a hand; `before` holds the books after the previous hand."""
     public = PublicMatch(match.rules, match.id, len(match.players))
     for name, player in zip(names_of(match), match.players, strict=True):
         public.join(name, player.dialect)
@@ -26,9 +26,9 @@ def replay(match: MatchRow, row: HandRow, before: State | None) -> Replay:
 
 
 def _frames(public: PublicMatch, events: list[Event]) -> list[Frame]:
-    """Return one frame for each event of which something is said, from the deal on.
+    """Return one frame per event with a description, from the deal on.
 
-    What follows it without a word, such as who is asked next, is seen in it too.
+    Events without one, such as whose turn is next, update the frame before them.
     """
     frames: list[Frame] = []
     begun = not any(isinstance(event, HandStarted) for event in events)

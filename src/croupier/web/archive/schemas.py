@@ -1,4 +1,4 @@
-"""Matches, hands and players on record, as the API answers with them."""
+"""The types of the API's responses about recorded matches, hands and players."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ Status = Literal["running", "ended"]
 
 
 class MatchSummary(Struct):
-    """A match in short; times are in seconds since 1970."""
+    """The summary of a match; times are in seconds since 1970."""
 
     match: str
     table: str
@@ -33,7 +33,7 @@ class MatchPage(Struct):
 
 
 class Result(Struct):
-    """A line of a match's ranking with the player's numbers."""
+    """A line of a match's ranking with the player's statistics."""
 
     rank: int
     name: str
@@ -61,21 +61,21 @@ class MatchDetail(Struct):
 
 
 class Curve(Struct):
-    """A player's chips after the hands of a chart."""
+    """A player's chips after each hand of a chart."""
 
     name: str
     chips: list[int]
 
 
 class Chart(Struct):
-    """The chips of all players over the hands, at most 500 of them."""
+    """All players' chips after at most 500 of the hands."""
 
     hands: list[int]
     players: list[Curve]
 
 
 class HandSummary(Struct):
-    """A hand in short."""
+    """The summary of a hand."""
 
     hand: int
     pot: int
@@ -110,7 +110,7 @@ class Replay(Struct):
 
 
 class Career(Struct):
-    """What is publicly known of a player, over all matches that have ended."""
+    """A player's public totals over all matches that have ended."""
 
     name: str
     dialect: str

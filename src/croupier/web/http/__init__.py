@@ -1,1 +1,1 @@
-"""How the site speaks HTTP: endpoints, parameters, answers, pages, logins, and the application."""
+"""The site's HTTP layer: endpoints, parameters, responses, pages, logins and the application."""

@@ -1,4 +1,4 @@
-"""The site as an ASGI application: routes, and what becomes of errors."""
+"""The site as an ASGI application: its routes and error handlers."""
 
 from http import HTTPStatus
 
@@ -37,11 +37,11 @@ ENDPOINTS = with_description(
         *admin_players.ENDPOINTS,
     )
 )
-"""All of the API."""
+"""All endpoints of the API."""
 
 
 def application(site: Site) -> ASGIApp:
-    """Return the site for a server to serve."""
+    """Return the ASGI application for a site."""
     app = Starlette(
         routes=[Mount(API, routes=[one.route() for one in ENDPOINTS]), *pages.routes()],
         exception_handlers={

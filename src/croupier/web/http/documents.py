@@ -1,7 +1,7 @@
-"""The project's documents as HTML: Markdown in which HTML is switched off.
+"""Render the project's documents as HTML, from Markdown with inline HTML disabled.
 
-Links between documents lead to their pages; a link to a file that is no page becomes plain text.
-Nothing carries a style attribute, which the site's own policy would refuse.
+Links between documents point to their pages; a link to a file that is not a page becomes plain
+text. No element has a style attribute, which the site's content security policy would reject.
 """
 
 import posixpath
@@ -30,16 +30,17 @@ ORDER = (
     "deals",
     "records",
     "commands",
+    "api",
     "acknowledgements",
 )
-"""As one reads them: how to begin, what is played, how to talk, to organise, to look things up."""
+"""The reading order: getting started, rules, protocols, organising, reference."""
 
 _OUTSIDE = ("http", "https", "mailto")
 
 
 @dataclass(frozen=True)
 class Document:
-    """A page: its place in the address, its title, its text as HTML."""
+    """A page: its slug in the URL, its title and its text as HTML."""
 
     slug: str
     title: str
@@ -47,18 +48,18 @@ class Document:
 
 
 class Documents:
-    """All documents; each is read when it is asked for, so that a change shows at once."""
+    """All documents; each is read when requested, so that a change shows immediately."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._markdown = MarkdownIt("commonmark", {"html": False}).enable(["table"])
 
     def slugs(self) -> list[str]:
-        """Return the places of all documents, in the order in which one reads them."""
-        return sorted(self._files(), key=_rank)
+        """Return the slugs of all documents in reading order."""
+        return sorted(self._files(), key=_sort_key)
 
     def contents(self) -> list[Document]:
-        """Return all documents in order, with their titles alone."""
+        """Return all documents in reading order, with titles but no text."""
         files = self._files()
         return [
             Document(slug, _title(files[slug].read_text("utf-8"), slug), "")
@@ -66,7 +67,7 @@ class Documents:
         ]
 
     def page(self, slug: str) -> Document | None:
-        """Return one document."""
+        """Return one document, or None if there is none with this slug."""
         file = self._files().get(slug)
         if file is None:
             return None
@@ -77,7 +78,7 @@ class Documents:
         return Document(slug, _title(text, slug), html)
 
     def _files(self) -> dict[str, Path]:
-        # Only what is listed is served: no part of an address becomes part of a path.
+        # Serve only listed files: no part of a URL becomes part of a path.
         files = {file.stem: file for file in self._folder.glob("*.md")}
         files |= {f"protocols/{file.stem}": file for file in self._folder.glob("protocols/*.md")}
         for changes in (self._folder / "CHANGELOG.md", self._folder.parent / "CHANGELOG.md"):
@@ -96,11 +97,11 @@ class Documents:
             if token.type == "heading_open":
                 token.attrs["id"] = _heading_id(tokens[place + 1].content, ids)
             elif token.type == "inline" and token.children:
-                _lead_links(token.children, slug, known)
+                _rewrite_links(token.children, slug, known)
 
 
-def _rank(slug: str) -> tuple[bool, int, str]:
-    """Return what sorts documents; those that ORDER does not know come before the changes."""
+def _sort_key(slug: str) -> tuple[bool, int, str]:
+    """Return a document's sort key; those not in ORDER come last, before the changelog."""
     folder, slash, _ = slug.rpartition("/")
     key = folder + slash or slug
     return slug == CHANGES, ORDER.index(key) if key in ORDER else len(ORDER), slug
@@ -112,13 +113,13 @@ def _title(text: str, slug: str) -> str:
 
 
 def _heading_id(text: str, ids: dict[str, int]) -> str:
-    """Return the id of a heading, made as other readers of Markdown make it."""
+    """Return the id of a heading, generated as other Markdown renderers do."""
     plain = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
     ids[plain] = ids.get(plain, -1) + 1
     return f"{plain}-{ids[plain]}" if ids[plain] else plain
 
 
-def _lead_links(children: list[Token], slug: str, known: set[str]) -> None:
+def _rewrite_links(children: list[Token], slug: str, known: set[str]) -> None:
     closing = []
     for child in children:
         if child.type == "link_open":
@@ -135,7 +136,7 @@ def _lead_links(children: list[Token], slug: str, known: set[str]) -> None:
 
 
 def _target(href: str, slug: str, known: set[str]) -> str | None:
-    """Return where a link of a document leads on the site."""
+    """Return the site's URL for a link in a document, or None if it leads to no page."""
     parts = urlsplit(href)
     if parts.scheme or parts.netloc:
         return href if parts.scheme in _OUTSIDE else None

@@ -1,6 +1,6 @@
-"""What the API answers to: each address with its handler, its parameters and its answer.
+"""The endpoints of the API: each path with its handler, parameters and response type.
 
-Routes and the OpenAPI description are both made from these values.
+Routes and the OpenAPI description are both generated from these values.
 """
 
 import re
@@ -21,7 +21,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a query: its name, what it means, and its JSON schema."""
+    """A query parameter: its name, its meaning and its JSON schema."""
 
     name: str
     meaning: str
@@ -29,26 +29,26 @@ class Parameter:
 
     @classmethod
     def text(cls, name: str, meaning: str) -> "Parameter":
-        """Return a parameter that is any text."""
+        """Return a parameter that accepts any text."""
         return cls(name, meaning, {"type": "string"})
 
     @classmethod
     def choice(cls, name: str, meaning: str, *words: str) -> "Parameter":
-        """Return a parameter that is one of some words, or empty."""
+        """Return a parameter that is one of `words` or empty."""
         return cls(name, meaning, {"type": "string", "enum": [*words, ""]})
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One method at one address below /api/v1."""
+    """One method at one path below /api/v1."""
 
     method: str
     path: str
-    """As starlette writes it, such as `/tables/{table:path}`."""
+    """In Starlette's notation, such as `/tables/{table:path}`."""
     handler: Handler
     summary: str
     answer: type[Struct] | str
-    """A type, or the media type of a text."""
+    """The type of a JSON response, or the media type of another one."""
     query: tuple[Parameter, ...] = ()
     body: type[Struct] | None = None
     status: int = 200
@@ -56,32 +56,32 @@ class Endpoint:
 
     @property
     def public_path(self) -> str:
-        """The address as it is described, such as `/tables/{table}`."""
+        """The path in the OpenAPI description, such as `/tables/{table}`."""
         return _CONVERTER.sub("", self.path)
 
     def route(self) -> BaseRoute:
-        """Return what starlette serves."""
+        """Return the Starlette route."""
         return Route(self.path, self.handler, methods=[self.method.upper()])
 
 
 @dataclass(frozen=True)
 class SocketEndpoint:
-    """A WebSocket at one address below /api/v1."""
+    """A WebSocket at one path below /api/v1."""
 
     path: str
     handler: Callable[[WebSocket], Awaitable[None]]
     summary: str
     messages: str
-    """What is sent over it."""
+    """A description of the messages sent over it."""
     query: tuple[Parameter, ...] = ()
 
     @property
     def public_path(self) -> str:
-        """The address as it is described."""
+        """The path in the OpenAPI description."""
         return _CONVERTER.sub("", self.path)
 
     def route(self) -> BaseRoute:
-        """Return what starlette serves."""
+        """Return the Starlette route."""
         return WebSocketRoute(self.path, self.handler)
 
 

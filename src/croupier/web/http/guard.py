@@ -1,4 +1,4 @@
-"""Who may ask for what only an organiser may have."""
+"""Restrict endpoints to organisers, and read request bodies safely."""
 
 from functools import wraps
 from typing import TypeVar
@@ -15,18 +15,18 @@ COOKIE = "croupier_session"
 HEADER = "x-croupier"
 
 MAX_BODY = 1 << 20
-"""Bytes of a request: a list of players. A security limit."""
+"""The maximum size of a request body in bytes: a list of players. A security limit."""
 
 T = TypeVar("T")
 
 
 def is_organiser(request: Request) -> bool:
-    """Tell whether a request belongs to a session."""
+    """Tell whether a request belongs to an organiser's session."""
     return site_of(request).sessions.knows(request.cookies.get(COOKIE, ""))
 
 
 def csrf_protected(handler: Handler) -> Handler:
-    """Let a handler answer only requests that no other site can have made a browser send."""
+    """Reject requests that another site could have made a browser send."""
 
     @wraps(handler)
     async def checked(request: Request) -> Response:
@@ -38,7 +38,7 @@ def csrf_protected(handler: Handler) -> Handler:
 
 
 def organisers_only(handler: Handler) -> Handler:
-    """Let a handler answer an organiser only."""
+    """Reject requests without an organiser's session."""
 
     @wraps(handler)
     async def checked(request: Request) -> Response:
@@ -50,12 +50,12 @@ def organisers_only(handler: Handler) -> Handler:
 
 
 def guarded(handler: Handler) -> Handler:
-    """Let a handler that changes something answer an organiser only."""
+    """Protect a handler that changes something: organisers only, and safe from CSRF."""
     return csrf_protected(organisers_only(handler))
 
 
 async def bytes_of(request: Request) -> bytes:
-    """Return the body of a request, if it is not too long."""
+    """Read the body of a request; reject one that is too long."""
     data = b""
     async for piece in request.stream():
         data += piece
@@ -65,11 +65,11 @@ async def bytes_of(request: Request) -> bytes:
 
 
 async def body_of(request: Request, kind: type[T]) -> T:
-    """Return the body of a request as what it has to be."""
+    """Decode the body of a request as JSON of a type; reject anything else."""
     data = await bytes_of(request)
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        # The text of the error is not passed on: it may repeat a secret.
+        # Do not pass on the decoder's message: it may repeat a secret.
         fields = ", ".join(getattr(kind, "__struct_fields__", ()))
         raise HTTPException(400, f"the body has to be a JSON object with: {fields}") from None

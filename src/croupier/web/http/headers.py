@@ -1,4 +1,4 @@
-"""What every answer carries: rules for browsers that leave nothing to inject."""
+"""Add security and caching headers to every response."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,13 +21,13 @@ _CACHEABLE = "/static/"
 
 
 class Headers:
-    """Wraps the whole site, its error pages included."""
+    """ASGI middleware around the whole site, error pages included."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request with the headers added to its answer."""
+        """Serve a request with the headers added to its response."""
 
         async def sending(message: Message) -> None:
             if message["type"] in _STARTS:

@@ -1,4 +1,4 @@
-"""The description of the API, made from its endpoints and the types that they answer with."""
+"""Generate the OpenAPI description from the endpoints and their response types."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _GUARD = Parameter("X-Croupier", "guards against other sites", {"type": "string"
 
 
 def with_description(endpoints: Sequence[AnyEndpoint]) -> tuple[AnyEndpoint, ...]:
-    """Return endpoints with one more, which answers with the description of all of them."""
+    """Return the endpoints with one more, which serves the description of all of them."""
 
     async def description(request: Request) -> Response:
         return Response(text, media_type=JSON)
@@ -28,7 +28,7 @@ def with_description(endpoints: Sequence[AnyEndpoint]) -> tuple[AnyEndpoint, ...
 
 
 def describe(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
-    """Return the description of an API."""
+    """Return the OpenAPI description of endpoints."""
     types: list[Any] = [Problem]
     for one in endpoints:
         if isinstance(one, Endpoint):

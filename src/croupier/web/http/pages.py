@@ -1,4 +1,4 @@
-"""The pages: a small HTML shell each, which modules under /static fill through the API."""
+"""The pages: each a small HTML shell that the scripts under /static fill through the API."""
 
 from dataclasses import dataclass
 from html import escape
@@ -31,15 +31,15 @@ SCRIPT = "/static/js/main.js"
 
 @dataclass(frozen=True)
 class Shell:
-    """What one page differs in from another."""
+    """The parts in which pages differ."""
 
     page: str
     title: str
     without_script: str = ""
-    """What is said where scripts are off."""
+    """A sentence for browsers without scripts."""
     body: str = ""
     data: tuple[tuple[str, str], ...] = ()
-    """What the page's script is told."""
+    """Data attributes for the page's script."""
 
     def html(self) -> str:
         """Return the page."""
@@ -49,7 +49,7 @@ class Shell:
             for name, href, label in NAVIGATION
         )
         data = "".join(f' data-{key}="{escape(value)}"' for key, value in self.data)
-        # A document has a heading of its own.
+        # A document brings its own heading.
         heading = "" if "<h1" in self.body else f"<h1>{escape(self.title)}</h1>\n"
         noscript = f"<noscript><p>{escape(self.without_script)}</p></noscript>"
         return (
@@ -71,12 +71,12 @@ def _current(here: bool) -> str:
 
 
 async def home(request: Request) -> Response:
-    """Show what is on."""
+    """Show the start page."""
     return _shown(Shell("home", "What is on", "The page needs scripts; the API does not."))
 
 
 async def live(request: Request) -> Response:
-    """Show a table; without a name, one that is playing."""
+    """Show a live table; without a name, one that is playing."""
     table = request.path_params.get("table", "")
     if table and table not in site_of(request).feed.tables:
         data = (("table", table), ("missing", "yes"))
@@ -93,16 +93,16 @@ async def games(request: Request) -> Response:
 
 
 async def match(request: Request) -> Response:
-    """Show one match, with its hands to replay."""
+    """Show one match with its replayer."""
     site = site_of(request)
-    found = await site.read(site.records.match, request.path_params["match"])
+    found = await site.in_thread(site.records.match, request.path_params["match"])
     sentence = "The replayer needs scripts; the downloads of the API do not."
     data = (("match", found.id),)
     return _shown(Shell("match", f"Match {found.id}", sentence, data=data))
 
 
 async def players(request: Request) -> Response:
-    """Show the players, and an organiser his tools."""
+    """Show the players and the organiser's tools."""
     return _shown(Shell("players", "Players", "The list needs scripts; it is in the API as well."))
 
 
@@ -112,9 +112,9 @@ async def tools(request: Request) -> Response:
 
 
 async def docs(request: Request) -> Response:
-    """Show which documents there are."""
+    """Show the list of documents."""
     site = site_of(request)
-    contents = await site.read(site.documents.contents)
+    contents = await site.in_thread(site.documents.contents)
     return _shown(Shell("docs", "Documents", body=f'<nav class="docs">{_contents(contents)}</nav>'))
 
 
@@ -124,12 +124,12 @@ async def document(request: Request) -> Response:
     slug = request.path_params["page"]
     if slug.endswith((".md", "/")):
         return RedirectResponse(f"/docs/{quote(slug.removesuffix('/').removesuffix('.md'))}", 308)
-    found = await site.read(site.documents.page, slug)
+    found = await site.in_thread(site.documents.page, slug)
     if found is None:
         raise HTTPException(404, "there is no such document")
-    contents = await site.read(site.documents.contents)
+    contents = await site.in_thread(site.documents.contents)
     links = f'<nav aria-label="Documents">{_contents(contents, slug)}</nav>'
-    # Twice, of which one is shown: where it stands above the text it is folded up.
+    # The list is there twice, and the stylesheet shows one: beside the text, or collapsed above it.
     body = (
         f'<div class="docs beside-text">{links}</div>'
         f'<details class="docs above-text"><summary>All documents</summary>{links}</details>'
@@ -148,7 +148,7 @@ def _contents(documents: list[Document], here: str = "") -> str:
 
 
 def error_page(status: int, sentence: str) -> Response:
-    """Return a page that says what is wrong, and where to go on."""
+    """Return a page that explains an error and links to the start page."""
     titles = {403: "Not allowed", 404: "Not found", 405: "Not possible", 503: "Try again later"}
     title = titles.get(status, "Something went wrong" if status >= 500 else "Not understood")
     body = f'<p>{escape(sentence)}</p><p><a href="/">See what is on</a></p>'

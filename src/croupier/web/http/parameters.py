@@ -1,4 +1,4 @@
-"""Parameters of requests, none of which is trusted."""
+"""Validate query parameters, none of which is trusted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,38 +20,40 @@ PAGING = (
         {"type": "integer", "minimum": 1, "maximum": MAX_PER_PAGE},
     ),
 )
-"""What `Paging.of` reads, for the description of the API."""
+"""The parameters that `Paging.of` reads, for the OpenAPI description."""
 
 
 class BadParameterError(ValueError):
-    """A parameter that means nothing here; the text says what would."""
+    """A query parameter is invalid; the message says what is valid."""
 
 
 @overload
-def whole(query: Mapping[str, str], name: str, default: int, low: int = 0, *, high: int) -> int: ...
+def whole_number(
+    query: Mapping[str, str], name: str, default: int, low: int = 0, *, high: int
+) -> int: ...
 
 
 @overload
-def whole(
+def whole_number(
     query: Mapping[str, str], name: str, default: None, low: int = 0, *, high: int
 ) -> int | None: ...
 
 
-def whole(
+def whole_number(
     query: Mapping[str, str], name: str, default: int | None, low: int = 0, *, high: int
 ) -> int | None:
-    """Return a whole number from a range, or the default where none is given."""
+    """Return an integer from a range, or the default if the parameter is missing."""
     text = query.get(name, "")
     if not text:
         return default
-    # Of longer texts, to make a number takes long.
+    # Converting a very long text to a number is slow.
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and low <= int(text) <= high):
         raise BadParameterError(f"{name} is a whole number from {low} to {high}")
     return int(text)
 
 
 def choice(query: Mapping[str, str], name: str, choices: Sequence[str], default: str) -> str:
-    """Return one of some words."""
+    """Return one of `choices`, or the default if the parameter is missing."""
     text = query.get(name, "") or default
     if text != default and text not in choices:
         raise BadParameterError(f"{name} is one of {', '.join(choices)}")
@@ -59,7 +61,7 @@ def choice(query: Mapping[str, str], name: str, choices: Sequence[str], default:
 
 
 def text_of(query: Mapping[str, str], name: str) -> str:
-    """Return a text that can be looked up."""
+    """Return a text without surrogates, so that it can be used in a query."""
     text = query.get(name, "")
     if len(text) > MAX_TEXT:
         raise BadParameterError(f"{name} has at most {MAX_TEXT} characters")
@@ -68,28 +70,28 @@ def text_of(query: Mapping[str, str], name: str) -> str:
 
 @dataclass(frozen=True)
 class Paging:
-    """Which part of a list is wanted."""
+    """The requested page of a list."""
 
     page: int
     per_page: int
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> "Paging":
-        """Return what a request asks for."""
+        """Return the page that a query asks for."""
         return cls(
-            whole(query, "page", 1, 1, high=MAX_PAGE),
-            whole(query, "per_page", 50, 1, high=MAX_PER_PAGE),
+            whole_number(query, "page", 1, 1, high=MAX_PAGE),
+            whole_number(query, "per_page", 50, 1, high=MAX_PER_PAGE),
         )
 
     @property
     def offset(self) -> int:
-        """How many items come before the page."""
+        """The number of items before the page."""
         return (self.page - 1) * self.per_page
 
     def pages(self, total: int) -> int:
-        """Return how many pages so many items make; an empty list has one."""
+        """Return the number of pages for `total` items; an empty list has one."""
         return max(1, -(-total // self.per_page))
 
     def cut(self, items: Sequence[T]) -> list[T]:
-        """Return the page of a whole list."""
+        """Return the items of the page."""
         return list(items[self.offset : self.offset + self.per_page])

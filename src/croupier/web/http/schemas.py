@@ -1,7 +1,7 @@
-"""What the site as a whole, its tools and its failures answer with.
+"""The response types of the site's status, its tools and its errors.
 
-Every JSON object of the API is a type, here or in the `schemas` of the other packages. The types
-are what is encoded, and the OpenAPI description is made from them, so it cannot differ.
+Every JSON object of the API is a type, here or in the `schemas` of the other packages. Responses
+are encoded from these types and the OpenAPI description is generated from them, so they agree.
 """
 
 from msgspec import Struct
@@ -11,19 +11,19 @@ from croupier.web.live.schemas import Listener, TableSummary
 
 
 class Problem(Struct):
-    """Why something cannot be answered."""
+    """An error message."""
 
     error: str
 
 
 class Done(Struct):
-    """What came of an act."""
+    """The outcome of a command."""
 
     text: str
 
 
 class SiteStatus(Struct):
-    """What is on."""
+    """The live tables, recent matches, leading players and listeners."""
 
     version: str
     listen: list[Listener]
@@ -34,14 +34,14 @@ class SiteStatus(Struct):
 
 
 class TrendRank(Struct):
-    """The number and the words of `trend` for seven cards."""
+    """The rank number and message of `trend` for seven cards."""
 
     rank: float
     message: str
 
 
 class Ranked(Struct):
-    """What five to seven cards are worth."""
+    """The ranking of five to seven cards."""
 
     cards: list[str]
     category: str
@@ -52,7 +52,7 @@ class Ranked(Struct):
 
 
 class Chances(Struct):
-    """What a hand can expect."""
+    """A hand's winning chances."""
 
     cards: list[str]
     win: float

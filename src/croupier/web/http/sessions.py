@@ -1,4 +1,4 @@
-"""Who is logged in as an organiser, and how fast others may guess. Nothing of it is stored."""
+"""Organisers' sessions and the rate limit for failed logins, in memory only."""
 
 import hmac
 import ipaddress
@@ -10,36 +10,36 @@ from collections.abc import Callable
 LIFETIME_S = 12 * 3600.0
 MAX_SESSIONS = 100
 MAX_ADDRESSES = 10_000
-"""Addresses that are remembered. A security limit."""
+"""The number of addresses whose failures are remembered. A security limit."""
 
 LONGEST_WAIT_S = 60.0
 
 
 class Sessions:
-    """Sessions by their random ids, and failures by address."""
+    """Sessions by random id, and failed logins by address."""
 
     def __init__(self, token: str | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._token = token
         self._clock = clock
         self._ends: OrderedDict[str, float] = OrderedDict()
         self._failures: OrderedDict[str, tuple[int, float]] = OrderedDict()
-        """By address: how many in a row, and until when no more is looked at."""
+        """By address: the number of consecutive failures, and until when logins are rejected."""
 
     @property
     def enabled(self) -> bool:
-        """Somebody can log in at all."""
+        """Whether logging in is possible at all."""
         return bool(self._token)
 
     def wait_s(self, address: str) -> float:
-        """Return how long nothing from an address is looked at."""
+        """Return how long logins from an address are still rejected."""
         _, until = self._failures.get(network_of(address), (0, 0.0))
         return max(0.0, until - self._clock())
 
     def log_in(self, token: str, address: str) -> str | None:
-        """Return the id of a new session, or None if the token is wrong: then wait."""
+        """Return the id of a new session; on a wrong token, return None and start a wait."""
         network = network_of(address)
         expected = (self._token or "").encode()
-        # Compared in constant time, and also where there is nothing to compare with.
+        # Compare in constant time, and even if no token is configured.
         same = hmac.compare_digest(token.encode("utf-8", "replace"), expected)
         if not (same and self._token):
             count, _ = self._failures.pop(network, (0, 0.0))
@@ -56,7 +56,7 @@ class Sessions:
         return session
 
     def knows(self, session: str) -> bool:
-        """Tell whether a session has begun and not ended."""
+        """Tell whether a session exists and has not expired."""
         return self._ends.get(session, 0.0) > self._clock()
 
     def log_out(self, session: str) -> None:
@@ -65,7 +65,7 @@ class Sessions:
 
 
 def network_of(address: str) -> str:
-    """Return what one guesser can easily change nothing of: of IPv6 the first half."""
+    """Return the part of an address that a client cannot easily vary: of IPv6 the /64 network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the process of the site is told when it starts: one line of JSON on standard input."""
+"""The site's settings, which its process reads as one line of JSON from standard input."""
 
 from pathlib import Path
 from typing import BinaryIO
@@ -11,43 +11,43 @@ PACKAGE = Path(__file__).resolve().parents[2]
 
 
 class SettingsError(ValueError):
-    """Settings that no site can run with; the text says why."""
+    """The settings are invalid; the message says why."""
 
 
 class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """Where the site listens, and what it shows."""
+    """Where the site listens and what it shows."""
 
     bind: str = "127.0.0.1"
     port: int = 8080
-    """0: any that is free."""
+    """0 selects any free port."""
     store: str | None = None
-    """Matches and players; without one there is only what is live."""
+    """The store of matches and players; without one the site shows live tables only."""
     control: str | None = None
-    """The Unix socket that takes an organiser's commands, if there is a referee."""
+    """The Unix socket for organisers' commands, if there is a referee."""
     audience: str = SHOWDOWN
-    """What the audience may see of matches that are not over."""
+    """What the audience may see of matches that have not ended."""
     admin_token: str | None = None
-    """What an organiser logs in with; without it nobody can."""
+    """The token that organisers log in with; without it nobody can log in."""
     docs: str | None = None
-    """The folder of the documents; without it the one that came with the program."""
+    """The folder of the documents; by default the one shipped with the program."""
     feed: int | None = None
     """The file descriptor of the feed, if there is a referee."""
     patience_s: float = 10.0
-    """How long a spectator may take to read one message."""
+    """The timeout for sending one message to a spectator."""
 
 
 def read_settings(source: BinaryIO) -> Settings:
-    """Return the settings of a line."""
+    """Read and validate the settings."""
     try:
         settings = msgspec.json.decode(source.readline(), type=Settings)
         Policy.parse(settings.audience)
     except (msgspec.DecodeError, PolicyError) as error:
-        raise SettingsError(f"these are no settings of the site: {error}") from None
+        raise SettingsError(f"the settings are invalid: {error}") from None
     return settings
 
 
 def docs_folder(settings: Settings) -> Path:
-    """Return where the documents are: packed with the program, or beside its source."""
+    """Return the folder of the documents: configured, packaged, or in the source tree."""
     if settings.docs is not None:
         return Path(settings.docs)
     packed = PACKAGE / "docs"

@@ -1,4 +1,4 @@
-"""The API for the front page: what is on, who leads, where to connect."""
+"""The API for the start page: live tables, leading players, where to connect."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,15 +14,15 @@ from croupier.web.site import site_of
 RECENT = Paging(1, 10)
 LEADERS = 10
 MAX_TABLES = 200
-"""That the status tells of; the list of tables has all."""
+"""The maximum number of tables in the status; the list of tables has all of them."""
 
 
 async def status(request: Request) -> Response:
-    """Answer what is on."""
+    """Return the site's status."""
     site = site_of(request)
-    ids, _ = await site.read(site.records.page, "", "", ENDED, RECENT)
-    recent = await site.read(site.records.summaries, ids)
-    careers = await site.read(site.careers.all)
+    ids, _ = await site.in_thread(site.records.page, "", "", ENDED, RECENT)
+    recent = await site.in_thread(site.records.summaries, ids)
+    careers = await site.in_thread(site.careers.all)
     tables = [table.summary() for table in list(site.feed.tables.values())[:MAX_TABLES]]
     return reply(
         SiteStatus(

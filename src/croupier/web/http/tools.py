@@ -1,4 +1,4 @@
-"""The API for calculations: what cards are worth, and who is ahead."""
+"""The API for calculations: the ranking of cards, and winning chances."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,11 @@ from croupier.web.http.schemas import Chances, EquityAnswer, Ranked, TrendRank
 from croupier.web.site import site_of
 
 MAX_CARDS_TEXT = 100
-"""Characters: ten hands and a board, with blanks between. A security limit."""
+"""The maximum length of a list of cards, in characters. A security limit."""
 
 
 async def rank_cards(request: Request) -> Response:
-    """Answer what five to seven cards are worth."""
+    """Return the ranking of five to seven cards."""
     cards = _cards(request.query_params.get("cards", ""), "cards")
     if not 5 <= len(cards) <= 7:
         raise BadParameterError(f"cards are five to seven, not {len(cards)}: write AsKdQhJcTs")
@@ -40,12 +40,12 @@ async def rank_cards(request: Request) -> Response:
 
 
 async def equities(request: Request) -> Response:
-    """Answer what several hands can expect against each other."""
+    """Return the winning chances of several hands against each other."""
     query = request.query_params
     hands = [_cards(text, "hands") for text in query.get("hands", "")[:MAX_CARDS_TEXT].split(",")]
     board = _cards(query.get("board", ""), "board")
     try:
-        found = await site_of(request).read(equity, hands, board)
+        found = await site_of(request).in_thread(equity, hands, board)
     except ValueError as error:
         raise BadParameterError(f"{error}: write hands=AsKd,QhQs&board=Ts9h2c") from None
     players = [
@@ -59,7 +59,7 @@ def _cards(text: str, name: str) -> list[int]:
     if len(text) > MAX_CARDS_TEXT:
         raise BadParameterError(f"{name} are too many")
     try:
-        cards = parse_many(text.replace("10", "T"))  # as players write it
+        cards = parse_many(text.replace("10", "T"))  # people write 10 for a ten
     except ValueError as error:
         raise BadParameterError(f"{name}: {error}") from None
     if len(set(cards)) < len(cards):
@@ -78,7 +78,7 @@ ENDPOINTS = (
         "get",
         "/tools/rank",
         rank_cards,
-        "What five to seven cards are worth",
+        "The ranking of five to seven cards",
         Ranked,
         (Parameter.text("cards", _CARDS),),
         failures=(400,),
@@ -87,7 +87,7 @@ ENDPOINTS = (
         "get",
         "/tools/equity",
         equities,
-        "What hands can expect against each other",
+        "The winning chances of hands against each other",
         EquityAnswer,
         (
             Parameter.text("hands", f"two to ten hands with commas between: {_CARDS}"),

@@ -1,1 +1,1 @@
-"""What is played now: the referee's feed, the tables it tells of, and those who watch them."""
+"""Live tables: the referee's feed, the tables it reports, and their spectators."""

@@ -13,7 +13,7 @@ from croupier.web.site import site_of
 
 
 async def tables(request: Request) -> Response:
-    """Answer which tables there are."""
+    """List the live tables."""
     paging = Paging.of(request.query_params)
     found = list(site_of(request).feed.tables.values())
     items = [table.summary() for table in paging.cut(found)]
@@ -21,7 +21,7 @@ async def tables(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """Answer how a table looks now."""
+    """Return the current state of a table."""
     found = site_of(request).feed.tables.get(request.path_params["table"])
     if found is None:
         raise HTTPException(404, "there is no such table")
@@ -29,7 +29,7 @@ async def table(request: Request) -> Response:
 
 
 async def live(websocket: WebSocket) -> None:
-    """Let someone watch a table."""
+    """Serve a spectator of a table."""
     await site_of(websocket).spectators.watch(websocket)
 
 

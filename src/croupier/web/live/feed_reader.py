@@ -1,7 +1,7 @@
-"""What the referee tells the site: lines of JSON over a socket that was inherited from it.
+"""Read the referee's feed: lines of JSON over a socket inherited from the referee.
 
-The referee has cut everything down to what the audience may see. When its end of the socket closes
-it is gone, and the site ends too.
+The feed contains only what the audience may see. When the referee's end of the socket closes, the
+referee is gone and the site stops too.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from croupier.web.live.table import LiveTable
 log = structlog.get_logger()
 
 MAX_LINE = 1 << 27
-"""Bytes: with a delay, a match that ends brings a hundred hands at once."""
+"""The maximum line length in bytes: with a delay, the end of a match releases 100 hands at once."""
 
 SLICE_S = 0.01
-"""How long the feed is read before spectators get their turn."""
+"""How long to read the feed before yielding to spectators."""
 
 
 class Listen(msgspec.Struct, tag_field="kind", tag="listen"):
@@ -41,15 +41,15 @@ class Listen(msgspec.Struct, tag_field="kind", tag="listen"):
 
 
 class ResumedTable(msgspec.Struct):
-    """A match that goes on after a crash: who is here."""
+    """The players' connections when a match resumes after a crash."""
 
     returning: bool
-    """The next hand waits for those who are not."""
+    """Whether the next hand waits for players to reconnect."""
     online: list[bool]
 
 
 class Opened(msgspec.Struct, tag_field="kind", tag="table"):
-    """A match opens, someone joins, or it starts."""
+    """A match opened or started, or a player joined."""
 
     table: str
     match: str
@@ -69,14 +69,14 @@ class Happened(msgspec.Struct, tag_field="kind", tag="events"):
 
 
 class Skipped(msgspec.Struct, tag_field="kind", tag="skipped"):
-    """Events were left out."""
+    """The referee skipped events of a match."""
 
     table: str
     match: str
 
 
 class Closed(msgspec.Struct, tag_field="kind", tag="closed"):
-    """A table is gone."""
+    """A table has closed."""
 
     table: str
 
@@ -85,14 +85,14 @@ Message = Listen | Opened | Happened | Skipped | Closed
 _decoder = msgspec.json.Decoder(Message)
 
 FindBooks = Callable[[str, int | None], Awaitable[State | None]]
-"""Looks up the books of a match after a hand, or after the last one that may be seen."""
+"""Look up the books of a match after a hand, or after the last visible one."""
 
 OnOver = Callable[[str], None]
-"""Is told which match is over."""
+"""A callback that receives the id of a match that is over."""
 
 
 class FeedReader:
-    """All live tables and listeners, as the referee tells of them."""
+    """All live tables and listeners, as reported by the referee."""
 
     def __init__(self, find_books: FindBooks, on_over: OnOver) -> None:
         self.tables: dict[str, LiveTable] = {}
@@ -101,13 +101,13 @@ class FeedReader:
         self._on_over = on_over
 
     async def follow(self, connection: socket.socket) -> None:
-        """Take in everything that is told until the referee is gone."""
+        """Process the feed until the referee is gone."""
         reader, writer = await asyncio.open_unix_connection(sock=connection, limit=MAX_LINE)
         try:
             pause = time.monotonic() + SLICE_S
             while line := await reader.readline():
-                await self.take(line)
-                # A line that is there already is read without giving way to anyone.
+                await self.process(line)
+                # Reading a buffered line does not yield to the event loop.
                 if time.monotonic() > pause:
                     await asyncio.sleep(0)
                     pause = time.monotonic() + SLICE_S
@@ -116,8 +116,8 @@ class FeedReader:
         finally:
             writer.close()
 
-    async def take(self, line: bytes) -> None:
-        """Take in one line."""
+    async def process(self, line: bytes) -> None:
+        """Process one line."""
         match _decoder.decode(line):
             case Listen(name, address, port):
                 self.listeners.append(_listener(name, address, port))
@@ -156,7 +156,7 @@ class FeedReader:
             books = None
             if isinstance(event, HandStarted) and table.has_missed(event):
                 books = await self._find_books(told.match, event.hand - 1)
-            table.saw(event, told.at, books)
+            table.see(event, told.at, books)
             if isinstance(event, MatchEnded):
                 self._on_over(told.match)
 

@@ -1,6 +1,6 @@
-"""The public state of a match as its events tell it: what scenes are drawn from.
+"""The public state of a match, built from its events; scenes are drawn from it.
 
-Used for a live table and for replays alike; it is pure, and holds what the audience was told.
+It serves live tables and replays alike. It is pure, and holds only what the audience may see.
 """
 
 from collections.abc import Sequence
@@ -45,43 +45,43 @@ from croupier.web.live.schemas import BlindName, StateName
 
 
 class PublicMatch:
-    """A match as the audience knows it; `see` adds one event."""
+    """A match as the audience knows it; `see` applies one event."""
 
     def __init__(self, rules: Rules, match_id: str, places: int = 0) -> None:
         self.rules = rules
         self.match_id = match_id
         self.places = places
-        """How many players the match waits for."""
+        """The number of players that the match waits for."""
         self.view = MatchView(rules, open_cards=True)
         self.accounts: list[Account] = []
-        """What each player had after the last hand."""
+        """Each player's books after the last hand."""
         self.dialects: list[str] = []
         self.state: StateName = "seating"
         self.message = ""
         self.known = True
-        """False after a gap: nothing is certain until the next hand begins."""
+        """False after a gap, until the next hand starts."""
         self.blinds: list[BlindName] = []
         self.won: list[int] = []
         self.last: list[str] = []
-        """What each seat did last on this street, as a short label."""
+        """Each seat's last action on this street, as a short label."""
         self._bet = BetVerb()
         self.paying = False
-        """Pots are being paid out, so the middle is one heap."""
+        """Whether pots are being paid out; the remaining chips then show as one pot."""
         self.clock_ms = 0
         self.since: float | None = None
 
     def join(self, name: str, dialect: str) -> None:
-        """Give the next place to a player."""
+        """Add a player."""
         self.view.see(Joined(len(self.view.names), plain(name)))
         self.accounts.append(Account(name, self.rules.stack, self.rules.reserve))
         self.dialects.append(dialect)
 
     def rename(self, player: int, name: str) -> None:
-        """Call a player differently from now on."""
+        """Change a player's name."""
         self.view.names[player] = plain(name)
 
     def adopt(self, state: State) -> None:
-        """Take over the books after a hand, as they are on record."""
+        """Adopt the recorded books after a hand."""
         for account, saved in zip(self.accounts, state.players, strict=True):
             account.stack, account.reserve, account.won = saved.stack, saved.reserve, saved.won
             account.hands, account.reloads, account.out = saved.hands, saved.reloads, saved.out
@@ -91,19 +91,19 @@ class PublicMatch:
         self.view.circle = self.view.circle or _seated(state.order, len(self.accounts))
 
     def resume(self, online: Sequence[bool], *, returning: bool) -> None:
-        """Go on with a match after a crash; if it is `returning`, it waits for its players."""
+        """Resume a match after a crash; if `returning`, it waits for players to reconnect."""
         for player, here in zip(range(len(self.accounts)), online, strict=False):
             self.view.online[player] = here
         self.state = "returning" if returning else "playing"
         self.message = "The match goes on; the picture comes with the next hand to be shown."
 
     def lose_track(self) -> None:
-        """Note that events are missing."""
+        """Mark the current hand as unknown because events are missing."""
         self.known = False
         self.message = "Some events were skipped; the picture comes back with the next hand."
 
     def see(self, event: Event, at: float | None = None) -> None:
-        """Take in the next event, which happened at a time."""
+        """Apply the next event, which happened at the time `at`."""
         kind = type(event)
         if kind is HandStarted:
             self.known = True
@@ -121,30 +121,30 @@ class PublicMatch:
 
     @property
     def dealt(self) -> bool:
-        """There is a hand to be seen."""
+        """Whether there is a hand to show."""
         return self.known and bool(self.view.hand.players)
 
-    # Sentences, and what they are made from.
+    # Sentences and the context that they need.
 
     def sentence(self, event: Event) -> Sentence | None:
-        """Return what is said of an event that was just seen, or None if nothing is."""
+        """Return the description of the event that was just applied, or None if it needs none."""
         if not self.known and type(event) in HAND_EVENTS:
             return None
         return sentence(self, event)
 
     @property
     def names(self) -> Sequence[str]:
-        """What the players are called, by number."""
+        """The players' names, by player number."""
         return self.view.names
 
     @property
     def hand(self) -> View:
-        """The present hand, or the last one."""
+        """The current hand, or the last one."""
         return self.view.hand
 
     @property
     def verb(self) -> str:
-        """What the last bet is called."""
+        """The verb for the last bet or raise."""
         return self._bet.word
 
     # Books and labels.
@@ -200,7 +200,7 @@ class PublicMatch:
             else:
                 account.stack = stack
 
-    # What is going on.
+    # The state of the match.
 
     def _follow_state(self, event: Event) -> None:
         match event:
@@ -228,7 +228,7 @@ class PublicMatch:
                 pass
 
     def waiting(self) -> str:
-        """Return what a table without a hand waits for."""
+        """Return the message of a table without a hand: what it waits for."""
         if self.state == "seating":
             here = len(self.accounts)
             return f"Waiting for players: {here} of {max(here, self.places)} are here."
@@ -256,7 +256,7 @@ class PublicMatch:
 
 
 def _seated(order: Sequence[int], count: int) -> tuple[int, ...]:
-    """Return everyone in the order of the seats, those who are out at the end."""
+    """Return all players in seat order, eliminated players last."""
     return (*order, *(player for player in range(count) if player not in order))
 
 

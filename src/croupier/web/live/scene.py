@@ -1,4 +1,4 @@
-"""A match as a scene: what a spectator sees at one moment, ready to be encoded. Pure."""
+"""Draw a match as a scene: what a spectator sees at one moment, ready to be encoded. Pure."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ from croupier.web.live.schemas import Pot, RankingLine, Scene, Seat, StreetName,
 STREETS: tuple[StreetName, ...] = ("preflop", "flop", "turn", "river")
 
 BOARDS = 20_000
-"""Above so many boards to come, equities are sampled: a live table cannot wait for exact ones."""
+"""With more possible boards, equities are sampled: a live table cannot wait for exact ones."""
 
 SAMPLES = 10_000
 
@@ -21,7 +21,7 @@ Cards = tuple[int, ...]
 
 
 def draw(public: PublicMatch, table: str | None = None) -> Scene:
-    """Return what is to be seen."""
+    """Return the scene of a match."""
     hand = public.view.hand
     dealt = public.dealt
     pots = _pots(public) if dealt else []
@@ -64,7 +64,7 @@ def _seats(public: PublicMatch) -> list[Seat]:
 
 
 def _bystander(public: PublicMatch, seat: int, player: int) -> Seat:
-    """Return the place of a player who is in no hand now."""
+    """Return the seat of a player who is not in the current hand."""
     return Seat(
         seat=seat,
         player=player,
@@ -75,7 +75,7 @@ def _bystander(public: PublicMatch, seat: int, player: int) -> Seat:
         cards=[],
         folded=False,
         all_in=False,
-        # Everyone who is still in the match is dealt in.
+        # Every player still in the match is dealt in.
         out=public.view.out[player] or public.dealt,
         online=public.view.online[player],
         button=False,
@@ -115,7 +115,7 @@ def _seat(public: PublicMatch, seat: int, chance: float | None) -> Seat:
 
 
 def _best(public: PublicMatch, seat: int) -> list[str] | None:
-    """Return the five cards that won, if they are open."""
+    """Return the winning five cards, if they are open."""
     hand = public.view.hand
     cards = hand.cards[seat]
     if not public.won[seat] or len(hand.board) < 5 or HIDDEN in cards or hand.folded[seat]:
@@ -124,7 +124,7 @@ def _best(public: PublicMatch, seat: int) -> list[str] | None:
 
 
 def _pots(public: PublicMatch) -> list[int]:
-    """Return the main pot and the side pots; only who is all-in parts them."""
+    """Return the main pot and the side pots; only all-in players split the pot."""
     hand = public.view.hand
     put = hand.put
     if public.paying:
@@ -140,7 +140,7 @@ def _pots(public: PublicMatch) -> list[int]:
 
 
 def _equities(public: PublicMatch) -> dict[int, float]:
-    """Return the chances of the seats whose cards are open, against each other."""
+    """Return the equities of the seats whose cards are open, against each other."""
     hand = public.view.hand
     if public.rules.game != HOLDEM:
         return {}

@@ -1,4 +1,4 @@
-"""What spectators of a table get: every JSON object of a live table or a replay as a type."""
+"""The types of the JSON objects for live tables and replays."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ BlindName = Literal["small", "big", ""]
 
 
 class Pot(Struct):
-    """Chips in the middle that the same seats contest."""
+    """A main pot or side pot."""
 
     amount: int
 
@@ -27,7 +27,7 @@ class Turn(Struct):
 
 
 class Seat(Struct):
-    """A place in the hand; cards are null where they are not open."""
+    """A seat in the hand; a card that is not open is null."""
 
     seat: int
     player: int
@@ -50,7 +50,7 @@ class Seat(Struct):
 
 
 class RankingLine(Struct):
-    """A line of the ranking at a table."""
+    """A line of a table's ranking."""
 
     rank: int
     name: str
@@ -59,7 +59,7 @@ class RankingLine(Struct):
 
 
 class NextMatch(Struct):
-    """The match that is open at a table while its last one is still shown."""
+    """The match that is open at a table while the end of the last one is still shown."""
 
     match: str
     here: int
@@ -67,7 +67,7 @@ class NextMatch(Struct):
 
 
 class Scene(Struct):
-    """Everything that is to be seen of a table at one moment."""
+    """Everything that a spectator sees of a table at one moment."""
 
     table: str | None
     match: str
@@ -89,7 +89,7 @@ class Scene(Struct):
 
 
 class Line(Struct):
-    """A sentence of a table's log; `seq` grows and is never given twice."""
+    """A sentence of a table's log; `seq` increases and is unique."""
 
     seq: int
     text: str
@@ -98,7 +98,7 @@ class Line(Struct):
 
 
 class TableDetail(Struct):
-    """A table as it is now, and the last lines of its log."""
+    """The current state of a table and the last lines of its log."""
 
     scene: Scene
     seq: int
@@ -106,14 +106,14 @@ class TableDetail(Struct):
 
 
 class TablePlayer(Struct):
-    """Who plays."""
+    """A player at a table."""
 
     name: str
     dialect: str
 
 
 class TableSummary(Struct):
-    """A table in short."""
+    """The summary of a table."""
 
     table: str
     match: str
@@ -134,14 +134,14 @@ class TablePage(Struct):
 
 
 class Listener(Struct):
-    """Where bots connect."""
+    """An address for bots to connect to."""
 
     dialect: str
     address: str
     port: int
     scheme: str
-    """What stands before the address where a program wants a URL, such as ws; may be empty."""
+    """The scheme of the URL to connect to, such as ws; empty if there is no URL."""
     about: str
-    """A few words on the protocol."""
+    """A short description of the protocol."""
     guide: str
-    """The document about it."""
+    """The document that describes the protocol."""

@@ -1,7 +1,7 @@
-"""Spectators of live tables, over WebSocket.
+"""Serve spectators of live tables over WebSocket.
 
-Each gets the newest scene at the beat of his table, with all lines since his last message. A
-spectator who takes too long to read is dropped; he may come back and say where he was.
+At each tick of its table, a spectator gets the newest scene with all lines since its last message.
+One that reads too slowly is dropped; it may reconnect and continue after the last line it knows.
 """
 
 import asyncio
@@ -10,33 +10,33 @@ import contextlib
 from starlette.websockets import WebSocket
 
 from croupier.web.http.answers import failure
-from croupier.web.http.parameters import BadParameterError, whole
+from croupier.web.http.parameters import BadParameterError, whole_number
 from croupier.web.live.feed_reader import FeedReader
 from croupier.web.live.table import LiveTable
 
 PATIENCE_S = 10.0
-"""How long a spectator may take to read one message."""
+"""The timeout for sending one message to a spectator."""
 
 MAX_SPECTATORS = 5000
 """A security limit."""
 
-GONE = '{"type":"closed"}'
+CLOSED = '{"type":"closed"}'
 
 
 class Spectators:
-    """All spectators."""
+    """All spectators of the site."""
 
     def __init__(self, feed: FeedReader, patience_s: float = PATIENCE_S) -> None:
         self._feed = feed
         self._patience_s = patience_s
         self._watching: dict[LiveTable, int] = {}
-        self._beats: dict[LiveTable, asyncio.Task[None]] = {}
+        self._tick_tasks: dict[LiveTable, asyncio.Task[None]] = {}
 
     async def watch(self, websocket: WebSocket) -> None:
-        """Serve one spectator from his request to his end."""
+        """Serve one spectator until it disconnects, is dropped or its table closes."""
         table = self._feed.tables.get(websocket.path_params["table"])
         try:
-            after = whole(websocket.query_params, "after", None, high=1 << 53)
+            after = whole_number(websocket.query_params, "after", None, high=1 << 53)
         except BadParameterError as error:
             await websocket.send_denial_response(failure(400, str(error)))
             return
@@ -50,7 +50,7 @@ class Spectators:
         self._enter(table)
         tasks = [
             asyncio.create_task(_send(websocket, table, after, self._patience_s)),
-            asyncio.create_task(_hear(websocket)),
+            asyncio.create_task(_wait_for_disconnect(websocket)),
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -62,18 +62,18 @@ class Spectators:
 
     def _enter(self, table: LiveTable) -> None:
         self._watching[table] = self._watching.get(table, 0) + 1
-        if table not in self._beats:
-            self._beats[table] = asyncio.create_task(table.beat())
+        if table not in self._tick_tasks:
+            self._tick_tasks[table] = asyncio.create_task(table.run_ticks())
 
     def _leave(self, table: LiveTable) -> None:
         self._watching[table] -= 1
         if not self._watching[table]:
             del self._watching[table]
-            self._beats.pop(table).cancel()
+            self._tick_tasks.pop(table).cancel()
 
 
-async def _hear(websocket: WebSocket) -> None:
-    """Wait until the spectator is gone; he has nothing to say."""
+async def _wait_for_disconnect(websocket: WebSocket) -> None:
+    """Wait for the spectator to disconnect; ignore what it sends."""
     while (await websocket.receive())["type"] != "websocket.disconnect":
         pass
 
@@ -81,9 +81,9 @@ async def _hear(websocket: WebSocket) -> None:
 async def _send(
     websocket: WebSocket, table: LiveTable, after: int | None, patience_s: float
 ) -> None:
-    """Send what is new until the table is gone or the spectator too slow.
+    """Send what is new until the table closes or the spectator is too slow.
 
-    Who is too slow would not read a farewell either: his connection is closed without one.
+    A spectator that is too slow would not read a closing message either, so it gets none.
     """
     sent = after
     first = True
@@ -96,9 +96,9 @@ async def _send(
                 async with asyncio.timeout(patience_s):
                     await websocket.send_text(data.decode())
             if ticks != table.ticks:
-                continue  # there was a beat meanwhile
+                continue  # there was a tick in the meantime
             if table.closed:
-                await websocket.send_text(GONE)
+                await websocket.send_text(CLOSED)
                 await websocket.close()
                 return
             await table.next_tick()

@@ -1,8 +1,8 @@
-"""A live table: its public match, the newest lines of its log, and messages encoded once for all.
+"""A live table: its public match, the newest lines of its log, and shared encoded messages.
 
-Every event moves `seq` on by one, whether or not something is said of it. The first number comes
-from the clock, so that a spectator who comes back to a site that was restarted in the meantime has
-a number from before, and is told that lines are missing.
+Every event increments `seq`, whether or not it adds a line. The first number comes from the clock,
+so that a spectator who reconnects after the site was restarted has a lower number and is told that
+lines are missing.
 """
 
 import asyncio
@@ -33,27 +33,27 @@ from croupier.web.live.schemas import (
 
 log = structlog.get_logger()
 
-RING = 4000
-"""Lines that are kept."""
+MAX_LINES = 4000
+"""The number of lines kept."""
 
-SHOWN = 200
-"""Lines that a newcomer gets."""
+NEWCOMER_LINES = 200
+"""The number of lines that a new spectator gets."""
 
 MAX_MESSAGES = 64
-"""Different messages of one moment that are kept. A security limit."""
+"""The number of different messages cached for one state of the table. A security limit."""
 
 INTERVAL_S = 0.05
-"""Between two messages to a spectator."""
+"""The minimum time between two messages to a spectator."""
 
 HOUSE = "house"
-"""The dialect of those who are there without having come."""
+"""The dialect of the house's own bots, which are seated without connecting."""
 
 _PER_SECOND = 100_000
 _encode = msgspec.json.Encoder().encode
 
 
 class LiveTable:
-    """One table, from match to match."""
+    """One table, across its matches."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -62,23 +62,23 @@ class LiveTable:
         self.seq = int(time.time()) * _PER_SECOND
         self.public = PublicMatch(Rules(), "")
         self.hand = 0
-        """The number of the last hand that began, or 0."""
+        """The number of the last hand that started, 0 before the first, -1 after a gap."""
         self._lines: deque[Line] = deque()
         self._forgotten = self.seq
-        """The number of the newest line that is no longer known."""
+        """The `seq` of the newest line that was discarded."""
         self._ended: Scene | None = None
-        """How the last match ended, until somebody comes to the next one."""
+        """The final scene of the last match, shown until a player joins the next one."""
         self._scene: Scene | None = None
         self._messages: dict[int, bytes] = {}
         self.ticks = 0
-        """How many times there was something new to be sent."""
+        """The number of times that spectators were woken to send something new."""
         self._tick = asyncio.Event()
         self._changed = asyncio.Event()
 
-    # What the feed tells.
+    # Input from the feed.
 
     def open(self, match_id: str, rules: Rules, seats: int, players: Sequence[TablePlayer]) -> None:
-        """Take in who plays which match here."""
+        """Update the match and the players at this table."""
         if match_id != self.public.match_id:
             self._begin(match_id, rules, seats)
             self._say("match", f"A match of {rules.name} is open, with {seats} seats")
@@ -94,7 +94,7 @@ class LiveTable:
         self.hand = 0
 
     def _seat(self, players: Sequence[TablePlayer]) -> list[str]:
-        """Let players join, or change their names; return who is new."""
+        """Add new players and update names; return the names of the new ones."""
         public = self.public
         known = len(public.view.names)
         for number, player in enumerate(players):
@@ -114,7 +114,7 @@ class LiveTable:
         *,
         returning: bool,
     ) -> None:
-        """Go on with a match after a crash, with its books as far as they may be seen."""
+        """Resume a match after a crash, with the newest visible books."""
         self._begin(match_id, rules, len(players))
         self._seat(players)
         if books is not None and len(books.players) == len(players):
@@ -124,11 +124,11 @@ class LiveTable:
         self._change()
 
     def has_missed(self, event: HandStarted) -> bool:
-        """Tell whether hands before this one are missing, so that the books are unknown."""
+        """Tell whether hands before this one were missed, so that the books are unknown."""
         return event.hand != self.hand + 1
 
-    def saw(self, event: Event, at: float, books: State | None = None) -> None:
-        """Take in an event; `books` are those before the hand that it begins, if asked for."""
+    def see(self, event: Event, at: float, books: State | None = None) -> None:
+        """Apply an event; `books` are those before the hand that it starts, if needed."""
         public = self.public
         if isinstance(event, Joined):
             return
@@ -138,7 +138,7 @@ class LiveTable:
             public.see(event, at)
             told = public.sentence(event)
         except (LookupError, ValueError):
-            # An event that does not fit what was before: part of the feed is missing.
+            # The event does not fit what came before, so part of the feed is missing.
             log.warning("the feed is out of step", table=self.name, event=type(event).__name__)
             self.skipped()
             return
@@ -151,14 +151,14 @@ class LiveTable:
         self._change()
 
     def skipped(self) -> None:
-        """Note that events are missing."""
+        """Mark a gap: events are missing."""
         self.public.lose_track()
         self.hand = -1
         self._say("gap", "Some events are not shown here; the record has all of them")
         self._change()
 
     def close(self) -> None:
-        """The table is gone."""
+        """Mark the table as closed and wake all spectators."""
         self.closed = True
         self._changed.set()
         self._tick.set()
@@ -166,7 +166,7 @@ class LiveTable:
     def _say(self, kind: LineKind, text: str) -> None:
         self.seq += 1
         self._lines.append(Line(self.seq, text, max(self.public.view.hand.number, 0), kind))
-        if len(self._lines) > RING:
+        if len(self._lines) > MAX_LINES:
             self._forgotten = self._lines.popleft().seq
 
     def _change(self) -> None:
@@ -174,25 +174,25 @@ class LiveTable:
         self._messages.clear()
         self._changed.set()
 
-    # What is shown.
+    # Output.
 
     @property
     def scene(self) -> Scene:
-        """What is to be seen now."""
+        """The current scene."""
         if self._scene is None:
-            self._scene = self._scene_of_the_end() or scene.draw(self.public, self.name)
+            self._scene = self._final_scene() or scene.draw(self.public, self.name)
         return self._scene
 
     def _last_scene(self) -> Scene | None:
-        """Return how a match ended that somebody has played."""
+        """Return the final scene of the current match, if it was played to its end."""
         if self.public.state != "over" or not self.public.view.standings:
             return None
         return scene.draw(self.public, self.name)
 
-    def _scene_of_the_end(self) -> Scene | None:
-        """Return how the last match ended, while nobody has come to the next one.
+    def _final_scene(self) -> Scene | None:
+        """Return the final scene of the last match until a player joins the next one.
 
-        An empty table tells a spectator nothing; who won does.
+        It tells a spectator more than an empty table would.
         """
         public = self.public
         if public.state != "seating" or any(dialect != HOUSE for dialect in public.dialects):
@@ -203,7 +203,7 @@ class LiveTable:
         return msgspec.structs.replace(self._ended, next=following)
 
     def lines_after(self, seq: int) -> list[Line]:
-        """Return the known lines after a number, in order."""
+        """Return the kept lines after `seq`, in order."""
         newest: list[Line] = []
         for line in reversed(self._lines):
             if line.seq <= seq:
@@ -212,20 +212,20 @@ class LiveTable:
         return newest[::-1]
 
     def lost_after(self, seq: int) -> bool:
-        """Tell whether lines after a number are no longer known."""
+        """Tell whether lines after `seq` have been discarded."""
         return seq < self._forgotten or seq > self.seq
 
     @property
     def newest_lines(self) -> list[Line]:
-        """The last lines."""
-        return list(self._lines)[-SHOWN:]
+        """The last lines, as many as a new spectator gets."""
+        return list(self._lines)[-NEWCOMER_LINES:]
 
     def detail(self) -> TableDetail:
-        """Return the table as it is now."""
+        """Return the current state of the table with its last lines."""
         return TableDetail(self.scene, self.seq, self.newest_lines)
 
     def summary(self) -> TableSummary:
-        """Return the table in short."""
+        """Return the summary of the table."""
         public = self.public
         players = map(TablePlayer, public.view.names, public.dialects)
         return TableSummary(
@@ -239,9 +239,9 @@ class LiveTable:
         )
 
     def message(self, after: int | None) -> bytes:
-        """Return the present scene with the lines after a number, or with the last ones.
+        """Return the current scene with the lines after `after`, or with the last ones.
 
-        Spectators who are up to date get the same bytes: they are made once for all of them.
+        Spectators that are up to date share the same bytes, encoded once.
         """
         key = -1 if after is None else after
         data = self._messages.get(key)
@@ -259,15 +259,15 @@ class LiveTable:
         message = {"type": "scene", "seq": self.seq, "scene": self.scene, "lines": told}
         return message | {"gap": True} if gap else message
 
-    # When it is shown.
+    # Timing.
 
     async def next_tick(self) -> None:
-        """Wait until there is something new to be sent."""
+        """Wait until there is something new to send."""
         if not self.closed:
             await self._tick.wait()
 
-    async def beat(self) -> None:
-        """Let all spectators send at the same moments, so that they share what is encoded."""
+    async def run_ticks(self) -> None:
+        """Wake all spectators at the same moments, so that they share encoded messages."""
         while not self.closed:
             await self._changed.wait()
             self._changed.clear()

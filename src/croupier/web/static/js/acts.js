@@ -1,17 +1,17 @@
-// What every act of an organiser shares: a second press for what cannot be undone, and an outcome.
+// Shared by all of an organiser's actions: confirmation of irreversible ones, and their outcomes.
 
 import { ApiError } from "./api.js";
 import { h } from "./dom.js";
 
-/** Say in a notice what came of an act: an error, or a text. */
-export function say(notice, what) {
+/** Show the outcome of an action in a notice: an error or a text. */
+export function showOutcome(notice, what) {
   if (what instanceof Error && !(what instanceof ApiError)) throw what;
   const bad = what instanceof ApiError;
   notice.className = `notice ${bad ? "bad" : "good"}`;
   notice.replaceChildren(h("p", {}, bad ? what.message : what));
 }
 
-/** A button that asks once more before it does what cannot be undone. */
+/** A button for an irreversible action, which needs a second press to confirm. */
 export function confirmButton(text, whose, act, kind = "") {
   const button = h(
     "button",

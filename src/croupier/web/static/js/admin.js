@@ -1,13 +1,13 @@
-// The organiser's desk: behind the login the tables, the registry, and what was done so far.
+// The organiser's desk: login, then the tables, the registry and the audit log.
 
-import { say } from "./acts.js";
+import { showOutcome } from "./acts.js";
 import { api } from "./api.js";
 import { TableDesk } from "./desk.js";
 import { h, panel } from "./dom.js";
 import { Registry } from "./registry.js";
 import { blank, failed } from "./state.js";
 
-/** Show the login form, or the desk to whom is logged in already. */
+/** Show the login form, or the desk if the organiser is already logged in. */
 export async function organiser(place) {
   try {
     const state = await api.admin.state();
@@ -47,7 +47,7 @@ function loginForm(place, { enabled = true }) {
     required: true,
     size: "24",
   });
-  // Password managers want to know whose token it is.
+  // Password managers need a user name for the token.
   const account = h("input", {
     type: "text",
     name: "account",
@@ -62,7 +62,7 @@ function loginForm(place, { enabled = true }) {
       await api.admin.login(token.value);
       await desk(place);
     } catch (error) {
-      say(notice, error);
+      showOutcome(notice, error);
       token.select();
     }
   };

@@ -1,4 +1,4 @@
-// The only way to the server: JSON in, JSON out, and every failure a sentence one can show.
+// All requests to the server: JSON in, JSON out, and every failure as a sentence to display.
 
 const BASE = "/api/v1";
 
@@ -12,7 +12,7 @@ export class ApiError extends Error {
 
 let skew = 0;
 
-/** Seconds since the epoch by the server's clock; those of spectators are often wrong. */
+/** Seconds since the epoch by the server's clock, as spectators' clocks are often wrong. */
 export function serverNow() {
   return Date.now() / 1000 - skew;
 }
@@ -21,13 +21,13 @@ function keepTime(response) {
   const date = Date.parse(response.headers.get("Date") ?? "");
   if (Number.isNaN(date)) return;
   const difference = (Date.now() - date) / 1000;
-  // The header has whole seconds only, so a small difference says nothing.
+  // The header has a resolution of one second, so a small difference means nothing.
   skew = Math.abs(difference) > 2 ? difference : 0;
 }
 
 async function request(method, path, body) {
   const options = { method, headers: { Accept: "application/json" } };
-  if (method !== "GET") options.headers["X-Croupier"] = "1"; // no other site's form can send this
+  if (method !== "GET") options.headers["X-Croupier"] = "1"; // a form on another site cannot send this
   if (body instanceof Blob || typeof body === "string") {
     options.body = body;
     options.headers["Content-Type"] = "text/csv";
@@ -55,7 +55,7 @@ async function request(method, path, body) {
   return answer;
 }
 
-/** The query part of an address, without the parameters that are empty. */
+/** The query part of a URL, without empty parameters. */
 export function query(parameters) {
   const pairs = Object.entries(parameters).filter(
     ([, value]) => value !== "" && value !== null && value !== undefined,
@@ -93,12 +93,12 @@ export const api = {
   },
 };
 
-/** The address of a download. */
+/** The URL of a download. */
 export function download(match, file) {
   return `${BASE}/matches/${part(match)}/${file}`;
 }
 
-/** The address of a table's live feed, going on after a line that is already known. */
+/** The URL of a table's live feed, continuing after the last known line. */
 export function liveAddress(table, after) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const tail = after === null ? "" : `?after=${after}`;

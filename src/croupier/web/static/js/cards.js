@@ -1,4 +1,4 @@
-// Playing cards: drawn by CSS from rank and suit, and spoken by their full names.
+// Playing cards: drawn by CSS from rank and suit, with full names for screen readers.
 
 import { h, hidden } from "./dom.js";
 
@@ -18,20 +18,20 @@ const RANKS = {
   A: "ace",
 };
 const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
-// U+FE0E asks for the plain sign where a system would draw a coloured picture.
+// U+FE0E selects the text glyph where a system would draw an emoji.
 const SIGNS = { c: "♣\uFE0E", d: "♦\uFE0E", h: "♥\uFE0E", s: "♠\uFE0E" };
 
-/** "Ts" as "ten of spades". */
+/** The full name of a card: "ten of spades" for "Ts". */
 function cardName(card) {
   return `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
 }
 
-/** Whether a text is one card in short spelling. */
+/** Whether a text is one card in short notation. */
 function isCard(text) {
   return text.length === 2 && text[0] in RANKS && text[1] in SUITS;
 }
 
-/** The cards of what someone typed ("as kd, 10h"), or null where it is not a row of cards. */
+/** Parse typed cards ("as kd, 10h"); null if the text is not a list of cards. */
 export function parseCards(text) {
   const packed = text.replace(/10/g, "T").replace(/[\s,]/g, "");
   if (packed.length % 2) return null;
@@ -44,7 +44,7 @@ export function parseCards(text) {
   return cards;
 }
 
-/** One card, or its back for null. */
+/** One card, or a card back for null. */
 export function cardElement(card) {
   if (card === null) return h("span", { class: "card back" }, hidden("hidden card"));
   return h(
@@ -56,7 +56,7 @@ export function cardElement(card) {
   );
 }
 
-/** Make an element show exactly these cards; cards that stay are kept. Returns the new ones. */
+/** Make an element show exactly these cards, reusing unchanged ones. Return the new ones. */
 export function showCards(element, cards) {
   const fresh = [];
   cards.forEach((card, index) => {
@@ -72,7 +72,7 @@ export function showCards(element, cards) {
   return fresh;
 }
 
-/** Mark the winning five among shown cards and fade the others; null takes every mark away. */
+/** Mark the winning five among the shown cards and fade the others; null removes all marks. */
 export function markCards(element, best) {
   for (const card of element.children) {
     const wins = best !== null && best.includes(card.dataset.card);

@@ -1,15 +1,15 @@
-// Chip curves: one line per player, a readout under the pointer, the same with the arrow keys.
+// Chip curves: one line per player, with a readout that follows the pointer or the arrow keys.
 
 import { h, s, setText } from "./dom.js";
 import { chips, count } from "./format.js";
 
 const HEIGHT = 320;
-const FIRST_WIDTH = 640; // until the page has laid it out
+const FIRST_WIDTH = 640; // until the chart has been laid out
 const EDGE = { left: 84, right: 12, top: 12, bottom: 26 };
-// Lines differ by dash as well as by colour, so that they can be told apart in grey.
+// Lines differ in dashes as well as in colour, so that they are distinguishable in greyscale.
 const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
 
-/** Round numbers for the scale: 1, 2 or 5 times a power of ten. */
+/** Round numbers for the axis: 1, 2 or 5 times a power of ten. */
 function ticks(least, most, wanted = 5) {
   const rough = Math.max(1, most - least) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -31,14 +31,14 @@ function look(index) {
 }
 
 export class Chart {
-  /** `onpick(hand)` is called when someone chooses a hand of the chart. */
+  /** `onpick(hand)` is called when the user selects a hand. */
   constructor(data, onpick) {
     this.data = data;
     this.onpick = onpick;
     this.at = data.hands.length - 1;
     const all = data.players.flatMap((player) => player.chips);
     this.most = Math.max(1, ...all);
-    this.least = Math.min(0, ...all); // bought stacks count against a player
+    this.least = Math.min(0, ...all); // where stacks are reset, a total can be negative
     this.readout = h("p", { class: "readout", role: "status" });
     this.legend = h("ul", { class: "legend" });
     this.values = data.players.map(() => h("span", { class: "chips" }));
@@ -73,7 +73,7 @@ export class Chart {
     });
     this.draw(FIRST_WIDTH);
     this.element = h("div", { class: "curves" }, this.svg, this.readout, this.legend);
-    // Drawn anew for every width, so that words and lines keep their size.
+    // Redraw for every width, so that text and lines keep their size.
     new ResizeObserver(() => this.draw(this.element.clientWidth)).observe(this.element);
   }
 
@@ -162,7 +162,7 @@ export class Chart {
     else if (to === undefined) return;
     else this.move(to);
     event.preventDefault();
-    event.stopPropagation(); // the replayer on the same page has arrow keys too
+    event.stopPropagation(); // the replayer on the same page uses the arrow keys too
   }
 
   move(to) {

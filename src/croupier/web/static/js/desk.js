@@ -1,6 +1,6 @@
-// The organiser's tables: start, pause, resume, end, taking a player out; and what was done so far.
+// The organiser's tables: start, pause, resume, end, withdraw a player; and the audit log.
 
-import { confirmButton, say } from "./acts.js";
+import { confirmButton, showOutcome } from "./acts.js";
 import { api } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";
 import { moment, plural } from "./format.js";
@@ -13,7 +13,7 @@ const RESUME = ["resume", "Resume"];
 const PAUSE = ["pause", "Pause"];
 const END = ["end", "End"];
 
-/** Which acts a table's state allows; whatever is not named here is a match that goes on. */
+/** The actions that a table's state allows; in any other state a match is in progress. */
 const ACTS = {
   closed: [["start", "Open a new match"]],
   failed: [["start", "Open a new match"]],
@@ -33,7 +33,7 @@ const AUDIT = [
 ];
 
 export class TableDesk {
-  /** `ontables` is told which tables there are, whenever they are looked at. */
+  /** `ontables(tables)` is called whenever the tables were fetched. */
   constructor(ontables) {
     this.ontables = ontables;
     this.notice = h("div", { class: "notice", role: "status" });
@@ -44,7 +44,7 @@ export class TableDesk {
     this.timer = setInterval(() => this.follow(), FOLLOW_MS);
   }
 
-  /** Keep up with the tables, but never under the hand of someone who is choosing. */
+  /** Refresh periodically, but not while the user has the focus in the list. */
   follow() {
     if (!this.element.isConnected) clearInterval(this.timer);
     else if (!document.hidden && !this.list.contains(document.activeElement)) this.refresh();
@@ -77,16 +77,16 @@ export class TableDesk {
   async act(work) {
     try {
       const { text } = await work();
-      say(this.notice, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+      showOutcome(this.notice, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
     } catch (error) {
-      say(this.notice, error);
+      showOutcome(this.notice, error);
     }
     await this.refresh();
   }
 
   row({ table, kind = "table", number = "", state, players, hand }) {
     const direct = (command) => () => this.act(() => api.admin.table(table, command));
-    // Rooms and challenges begin by themselves when their players are there.
+    // Rooms and challenges start by themselves when their players are there.
     const possible = (ACTS[state] ?? [PAUSE, END]).filter(
       ([command]) => command !== "start" || kind === "table",
     );
@@ -127,7 +127,7 @@ export class TableDesk {
     );
   }
 
-  /** Choose a player and take him out; pointless where nobody plays. */
+  /** A form to choose a player and withdraw it, if anyone is playing. */
   withdrawal(table, players) {
     if (!players.length) return null;
     const who = h(

@@ -1,10 +1,10 @@
-// The documents come as finished HTML; what is added is only a button to copy an example.
+// Documents arrive as complete HTML; this adds a copy button to each example.
 
 import { copyButton, h } from "./dom.js";
 
 export async function start(main) {
   for (const block of main.querySelectorAll("pre")) {
-    block.tabIndex = 0; // wide examples scroll, also by keyboard
+    block.tabIndex = 0; // lets the keyboard scroll wide examples
     const holder = h("div", { class: "example" });
     block.replaceWith(holder);
     holder.append(

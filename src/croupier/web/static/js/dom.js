@@ -1,4 +1,4 @@
-// Elements without markup: text from outside only ever becomes a text node, so no name can be HTML.
+// Build elements without markup: foreign text only ever becomes a text node, never HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -25,27 +25,27 @@ export function h(tag, options = {}, ...children) {
   return fill(document.createElement(tag), options, children);
 }
 
-/** The same for SVG. */
+/** An SVG element with the same options. */
 export function s(tag, options = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), options, children);
 }
 
-/** Text that only screen readers speak. */
+/** Text for screen readers only. */
 export function hidden(text) {
   return h("span", { class: "vh" }, text);
 }
 
-/** Set a text only when it changed, so that nothing is laid out or spoken again. */
+/** Set a text only if it changed, to avoid a new layout or announcement. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A link to a page of ours with each part of its path encoded. */
+/** A path on this site, with each part encoded. */
 export function path(...parts) {
   return `/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 }
 
-/** A box with a heading that names it for everyone. */
+/** A section labelled by its heading. */
 export function panel(title, options, ...children) {
   const id = `h-${title.toLowerCase().replace(/[^a-z]+/g, "-")}`;
   const { class: name = "", ...rest } = options;
@@ -57,7 +57,7 @@ export function panel(title, options, ...children) {
   );
 }
 
-/** A table that may scroll by itself when its columns do not fit the screen. */
+/** A table that scrolls within itself when its columns do not fit the screen. */
 export function grid(caption, columns, rows) {
   const head = columns.map((column) =>
     h("th", { scope: "col", class: column.number ? "number" : undefined }, column.title),
@@ -91,7 +91,7 @@ export function grid(caption, columns, rows) {
   );
 }
 
-/** A button that copies a text and says so. */
+/** A button that copies a text and confirms it. */
 export function copyButton(text, what, title = "Copy") {
   const label = h("span", {}, title);
   const source = typeof text === "function" ? text : () => text;
@@ -102,7 +102,7 @@ export function copyButton(text, what, title = "Copy") {
       await navigator.clipboard.writeText(source());
       label.textContent = "Copied";
     } catch {
-      label.textContent = "Not allowed"; // some browsers offer no clipboard without HTTPS
+      label.textContent = "Not allowed"; // some browsers have no clipboard without HTTPS
     }
     said.textContent = label.textContent;
     setTimeout(() => {

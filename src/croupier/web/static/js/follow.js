@@ -1,4 +1,4 @@
-// Following a table: one WebSocket, opened again when it breaks, going on after the last known line.
+// Follow a table over one WebSocket, which reconnects and continues after the last known line.
 
 import { liveAddress } from "./api.js";
 
@@ -6,8 +6,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
 /**
- * Calls `onscene(scene, lines, {jump, gap})` for what arrives and `onstate(state)` for what happens
- * to the connection: {name: "connecting" | "open" | "lost" | "closed", since, retry}.
+ * Call `onscene(scene, lines, {jump, gap})` for each message and `onstate(state)` when the
+ * connection changes: {name: "connecting" | "open" | "lost" | "closed", since, retry}.
  */
 export class Follower {
   constructor(table, { onscene, onstate }) {
@@ -46,7 +46,7 @@ export class Follower {
       return;
     }
     if (message.type !== "scene") return;
-    // A number below ours means that the site was started anew: nothing we know counts there.
+    // A lower number means that the site was restarted: the known lines are not comparable.
     const known = message.seq < this.seq ? null : this.seq;
     this.seq = message.seq;
     this.wait = FIRST_WAIT_MS;
@@ -60,7 +60,7 @@ export class Follower {
   lose() {
     this.lostSince ??= new Date();
     this.onstate({ name: "lost", since: this.lostSince, retry: () => this.retry() });
-    // Spectators who lost the server together should not come back in one moment.
+    // Jitter: spectators who lost the server together should not all reconnect at once.
     this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
   }

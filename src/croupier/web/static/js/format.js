@@ -1,4 +1,4 @@
-// Numbers, times and shares as they are written everywhere on the site.
+// Format numbers, times and percentages uniformly across the site.
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
@@ -9,7 +9,7 @@ const ONE = new Intl.NumberFormat("en", {
 });
 const MINUS = /^-/;
 
-/** Chips in full while a seat has room for them, shortened beyond ten digits. */
+/** An amount of chips, in full up to ten digits, for which a seat has room. */
 export function chips(amount) {
   return (Math.abs(amount) < 1e10 ? WHOLE : SHORT).format(amount).replace(MINUS, "−");
 }
@@ -18,12 +18,12 @@ export function count(number) {
   return WHOLE.format(number);
 }
 
-/** A result with its sign, to one decimal: +12.3, −4.0; a dash when there is none. */
+/** A result with its sign and one decimal: +12.3, −4.0; a dash if there is none. */
 export function signed(number) {
   return number === null || number === undefined ? "–" : ONE.format(number).replace(MINUS, "−");
 }
 
-/** A win probability: whole per cent, and never "100 %" or "0 %" while the other is possible. */
+/** A win probability in whole per cent; "100 %" and "0 %" only if it is certain. */
 export function percent(share) {
   const value = share * 100;
   if (value > 0 && value < 0.5) return "<1 %";
@@ -31,14 +31,14 @@ export function percent(share) {
   return `${Math.round(value)} %`;
 }
 
-/** Seconds in the unit that shows something: 12 ms, 1.25 s. */
+/** A duration in a suitable unit: 12 ms, 1.25 s. */
 export function seconds(value) {
   if (value === null || value === undefined) return "–";
   if (value < 0.0995) return `${(value * 1000).toFixed(value < 0.00995 ? 1 : 0)} ms`;
   return `${value.toFixed(2)} s`;
 }
 
-/** A moment (seconds since the epoch) as date and time of the reader. */
+/** A time (seconds since the epoch) in the reader's time zone and format. */
 export function moment(epoch) {
   if (!epoch) return "–";
   return new Date(epoch * 1000).toLocaleString("en-GB", {

@@ -1,4 +1,4 @@
-// All matches, by rules, player and whether they still run.
+// The list of matches, filtered by rules, player and status.
 
 import { api } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";

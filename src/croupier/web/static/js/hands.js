@@ -1,4 +1,4 @@
-// The list of a match's hands, in order or with the biggest pots first.
+// The list of a match's hands, in order or biggest pots first.
 
 import { api } from "./api.js";
 import { h } from "./dom.js";
@@ -43,7 +43,7 @@ export class HandList {
     return this.load();
   }
 
-  /** Fill the list; returns the number of its first hand, or null if there is none. */
+  /** Fill the list; return the number of its first hand, or null if it is empty. */
   async load() {
     let first = null;
     await load(this.place, "the hands", async () => {

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { copyButton, grid, h, panel, path } from "./dom.js";
-import { Curtain } from "./curtain.js";
+import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
 import { count, listed, moment, plural, signed } from "./format.js";
 import { blank, link, load } from "./state.js";
@@ -18,7 +18,7 @@ const STATES = {
 };
 const REFRESH_MS = 15_000;
 
-/** The address a player types; "every address" is this site's own name for those who read it here. */
+/** The address for a bot to connect to; a wildcard address becomes this site's host name. */
 function address({ scheme, address: host, port }) {
   const shown = host === "0.0.0.0" || host === "::" || host === "" ? location.hostname : host;
   return scheme ? `${scheme}://${shown}:${port}` : `${shown}:${port}`;
@@ -42,8 +42,8 @@ function tableLink(item) {
   );
 }
 
-/** The table on show: the first that plays. */
-class Stage {
+/** The table shown on the start page: the first that is playing. */
+class FeaturedTable {
   constructor() {
     this.place = h("div", { class: "stage" });
   }
@@ -53,7 +53,7 @@ class Stage {
     if (item?.table === this.name && item) return;
     this.name = item?.table;
     this.follower?.stop();
-    this.curtain?.stop();
+    this.hold?.stop();
     if (!item) {
       this.place.replaceChildren(
         blank(
@@ -67,9 +67,9 @@ class Stage {
     const table = h("croupier-table", { "aria-label": `Table ${item.table}` });
     const state = h("p", { class: "muted", role: "status" });
     this.place.replaceChildren(table, state);
-    this.curtain = new Curtain((scene, how) => table.show(scene, how));
+    this.hold = new FinalSceneHold((scene, how) => table.show(scene, how));
     this.follower = new Follower(item.table, {
-      onscene: (scene, lines, { jump }) => this.curtain.show(scene, { jump }),
+      onscene: (scene, lines, { jump }) => this.hold.show(scene, { jump }),
       onstate: ({ name }) => {
         state.textContent =
           {
@@ -82,8 +82,8 @@ class Stage {
   }
 }
 
-function whatIsOn(tables, stage) {
-  stage.show(tables);
+function whatIsOn(tables, featured) {
+  featured.show(tables);
   return [
     tables.length ? h("ul", { class: "tables" }, tables.map(tableLink)) : null,
     tables.length
@@ -175,7 +175,7 @@ function latest(recent) {
 }
 
 export async function start(main) {
-  const stage = new Stage();
+  const featured = new FeaturedTable();
   const on = h("div", {});
   const leads = h("div", {});
   const connect = h("div", {});
@@ -188,7 +188,7 @@ export async function start(main) {
       h(
         "div",
         {},
-        panel("What is on", {}, stage.place, on),
+        panel("What is on", {}, featured.place, on),
         panel("Latest results", { class: "results" }, results),
       ),
       h("div", {}, panel("Who leads", {}, leads), panel("Connect your bot", {}, connect)),
@@ -196,7 +196,7 @@ export async function start(main) {
   );
   const refresh = async () => {
     const status = await api.status();
-    on.replaceChildren(...whatIsOn(status.tables, stage).filter(Boolean));
+    on.replaceChildren(...whatIsOn(status.tables, featured).filter(Boolean));
     leads.replaceChildren(whoLeads(status.leaders));
     connect.replaceChildren(howToConnect(status.listen));
     results.replaceChildren(latest(status.recent));
@@ -204,7 +204,7 @@ export async function start(main) {
   };
   await load(on, "what is on", refresh);
   setInterval(() => {
-    // Redrawing under someone who tabs through it would take the focus away.
+    // Redrawing would take the focus away from a keyboard user.
     if (!document.hidden && !main.querySelector(".home :focus")) refresh().catch(() => {});
   }, REFRESH_MS);
 }

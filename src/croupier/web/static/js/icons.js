@@ -1,4 +1,4 @@
-// The signs on the replayer's buttons, drawn here: fonts do not agree on them.
+// The icons of the replayer's buttons, as SVG because fonts differ in these glyphs.
 
 import { s } from "./dom.js";
 

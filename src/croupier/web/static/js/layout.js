@@ -1,8 +1,8 @@
-// Where seats are: on an ellipse that is a little squarer than a circle, at equal distances along it.
+// The positions of seats: evenly spaced along a superellipse.
 //
-// All positions are shares of the table's box (0 to 1), so that one stylesheet serves every size.
+// All positions are fractions of the table's box (0 to 1), so that one stylesheet fits every size.
 
-const SQUARENESS = 2.7; // 2 is an ellipse; more fills the corners, where wide plates have room
+const SQUARENESS = 2.7; // 2 is an ellipse; more fills the corners, which have room for wide plates
 const STEPS = 720;
 
 function around(angle, rx, ry) {
@@ -15,7 +15,7 @@ function around(angle, rx, ry) {
   ];
 }
 
-/** Angles of `count` seats, clockwise from the bottom, at equal distances along the rim. */
+/** The angles of `count` seats, clockwise from the bottom, evenly spaced along the rim. */
 function angles(count, rx, ry, aspect, half) {
   const length = [0];
   let [x, y] = around(Math.PI / 2, rx, ry);
@@ -35,10 +35,10 @@ function angles(count, rx, ry, aspect, half) {
 }
 
 /**
- * The places of `count` seats: for each the middle of its plate, its bet and the dealer button.
+ * The positions of `count` seats: for each the centre of its plate, bet and dealer button.
  *
- * A wide table has an even number of seats left and right of its middle line; an upright one has a
- * seat at its foot and, if the number is even, one at its head, so that the sides stay free.
+ * A wide table is symmetric about its vertical axis; an upright one has a seat at its foot and, if
+ * the number is even, one at its head, so that the sides stay free.
  */
 export function places(count, upright) {
   const rim = upright ? { rx: 0.365, ry: 0.415 } : { rx: 0.41, ry: 0.37 };
@@ -53,7 +53,7 @@ export function places(count, upright) {
   });
 }
 
-/** The dealer button lies before the seat, a little to the side of its bet. */
+/** The dealer button lies in front of the seat, slightly to the side of its bet. */
 function beforeSeat([x, y], [bx, by]) {
   const dx = bx - x;
   const dy = by - y;
@@ -61,7 +61,7 @@ function beforeSeat([x, y], [bx, by]) {
   return [x + dx * 0.82 - (dy / size) * 0.055, y + dy * 0.82 + (dx / size) * 0.0825];
 }
 
-/** On an upright table the board needs the middle: bets stay close to the plates, beside the cards. */
+/** On an upright table the board needs the centre, so bets stay close to the plates. */
 function besidePlate(x, y) {
   const seat = [x, y];
   const above = y < 0.5;
@@ -77,7 +77,7 @@ function besidePlate(x, y) {
   }
   const sign = x < 0.5 ? 1 : -1;
   const from = x < 0.5 ? "left" : "right";
-  const corner = aside < 0.3; // close to the seat at the head or foot, whose room is taken
+  const corner = aside < 0.3; // close to the seat at the head or foot, which needs the room
   const bet = corner
     ? [x + sign * 0.03, above ? y + 0.09 : y - 0.092]
     : [x + sign * 0.145, y - 0.042];
@@ -85,10 +85,10 @@ function besidePlate(x, y) {
 }
 
 /**
- * The lasting order of the players around the table.
+ * The stable order of the players around the table.
  *
- * The seats of a scene turn with the button; players stay where they are. As long as those who play
- * follow each other as before, the known circle holds, and who is out keeps his place in it.
+ * The seats of a scene rotate with the button, while players stay where they are. The known circle
+ * is kept while the active players' order is unchanged; eliminated players keep their place.
  */
 export function circleOf(seats, known) {
   const playing = seats.filter((seat) => !seat.out).map((seat) => seat.player);

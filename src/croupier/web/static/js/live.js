@@ -1,7 +1,7 @@
-// The live page: the table, beside it the hand's log and the ranking; or all of it on a big screen.
+// The live page: the table with its log and ranking, or the table on a big screen.
 
 import { api } from "./api.js";
-import { Curtain } from "./curtain.js";
+import { FinalSceneHold } from "./final_scene.js";
 import { h, panel, path, setText } from "./dom.js";
 import { clock } from "./format.js";
 import { Follower } from "./follow.js";
@@ -20,7 +20,7 @@ const STATES = {
   over: "The match is over.",
 };
 
-/** A table on the page, following one feed at a time. */
+/** The page of a table, which follows one feed at a time. */
 class LivePage {
   constructor(main, big) {
     this.main = main;
@@ -37,8 +37,8 @@ class LivePage {
   /** Build the page around the table and follow it. */
   watch(name) {
     this.follower?.stop();
-    this.curtain?.stop();
-    this.curtain = new Curtain((scene, how) => this.draw(scene, how));
+    this.hold?.stop();
+    this.hold = new FinalSceneHold((scene, how) => this.draw(scene, how));
     this.name = name;
     this.scene = null;
     this.log = new Log("What happened at the table");
@@ -67,7 +67,7 @@ class LivePage {
   show(scene, lines, { jump, gap }) {
     this.log.add(lines, gap);
     if (!jump) this.announcer.say(lines.map((line) => line.text));
-    this.curtain.show(scene, { jump });
+    this.hold.show(scene, { jump });
   }
 
   draw(scene, how) {
@@ -79,7 +79,7 @@ class LivePage {
     if (this.connected) this.tell();
   }
 
-  /** What the match itself is doing, once the connection is not the news. */
+  /** Show the state of the match, while the connection is open. */
   tell() {
     const { state, message, match, next } = this.scene ?? { state: "playing" };
     const over = state === "over";
@@ -128,7 +128,7 @@ class LivePage {
     this.notice.replaceChildren(says[name]());
   }
 
-  /** A feed that never opened may be of a table that does not exist. */
+  /** Check whether the table exists, if its feed never opened. */
   async check() {
     try {
       await api.table(this.name);
@@ -157,7 +157,7 @@ class LivePage {
         ),
       );
     } catch {
-      // The feed's own notice already says when the server is away.
+      // The feed's notice already says when the server is unreachable.
     }
   }
 }
@@ -174,7 +174,7 @@ function notFound(main, name) {
   );
 }
 
-/** Without a table in the address: the only one there is, or the choice, or what to do instead. */
+/** Choose a table if the URL names none: the first that plays, or null with a hint. */
 async function choose(main) {
   const { items } = await api.tables();
   const active = items.find((item) => item.state === "playing") ?? items[0];

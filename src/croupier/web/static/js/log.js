@@ -1,4 +1,4 @@
-// What happened, line by line, and the same words for those who listen.
+// A table's log, and the same lines for screen readers.
 
 import { h } from "./dom.js";
 
@@ -6,7 +6,7 @@ const LINES_KEPT = 400;
 const SPEAK_EVERY_MS = 1500;
 const SPOKEN_AT_ONCE = 4;
 
-/** The log of a table: hands under headings, following the newest line unless one scrolled back. */
+/** The log of a table, scrolled to the newest line unless the user scrolled back. */
 export class Log {
   constructor(title) {
     this.list = h("ol", { class: "log", tabindex: "0", "aria-label": title });
@@ -25,7 +25,7 @@ export class Log {
         ),
       );
     for (const line of lines) {
-      // What comes between two matches is no part of the last hand: it has a heading of its own.
+      // Lines between two matches do not belong to the last hand, so they start a new heading.
       const between = line.hand === 0 && this.hand !== 0;
       this.hand = line.hand;
       const name = between ? `${line.kind} hand` : line.kind;
@@ -36,7 +36,7 @@ export class Log {
   }
 }
 
-/** A polite announcer: what came together is said together, and a flood only by its last lines. */
+/** A polite live region: batches lines, and announces only the last ones of a flood. */
 export class Announcer {
   constructor() {
     this.element = h("div", { class: "vh", role: "log", "aria-live": "polite" });

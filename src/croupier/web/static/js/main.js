@@ -1,4 +1,4 @@
-// Every page loads this; the body says which page it is, and that page's module does the rest.
+// The entry point of every page: load the module that the body's data-page attribute names.
 
 const PAGES = {
   home: () => import("./home.js"),

@@ -1,4 +1,4 @@
-// One match: who came where, how the chips went, its hands, and each of them again step by step.
+// The page of a match: its ranking, chip chart, hands and replayer.
 
 import { api, download } from "./api.js";
 import { Chart } from "./chart.js";
@@ -8,7 +8,7 @@ import { HandList } from "./hands.js";
 import { fromHash, Replay } from "./replay.js";
 import { blank, failed } from "./state.js";
 
-/** The result with its 95 % interval as a bar around zero, on one scale for all players. */
+/** A result with its 95 % interval as a bar around zero, on the same scale for all players. */
 function interval(row, reach) {
   if (row.ci95 === null) return h("span", { class: "muted" }, "too few hands");
   const share = (value) => String((value / reach + 1) / 2);
@@ -111,7 +111,7 @@ function downloads(match) {
   );
 }
 
-/** The chart, or a sentence where there is nothing to draw yet. */
+/** The chart, or a sentence if there is nothing to draw yet. */
 async function curves(match, onpick) {
   const data = await api.chips(match);
   if (data.hands.length < 2) return blank("Too few hands", "Curves appear after the second hand.");

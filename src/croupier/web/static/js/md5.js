@@ -1,4 +1,4 @@
-// MD5 (RFC 1321) for the name hasher: a name never leaves the browser. Not for any secret's sake.
+// MD5 (RFC 1321) for the name hasher, so that a name never leaves the browser. Not for security.
 
 const SHIFTS = [
   [7, 12, 17, 22],
@@ -11,7 +11,7 @@ const SINES = Array.from(
   (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) >>> 0,
 );
 
-/** The four rounds differ in how they mix three words and in which word of the block comes next. */
+/** The four rounds differ in how they mix three words and in the order of the block's words. */
 const ROUNDS = [
   { mix: (b, c, d) => (b & c) | (~b & d), pick: (i) => i },
   { mix: (b, c, d) => (d & b) | (~d & c), pick: (i) => (5 * i + 1) % 16 },
@@ -19,7 +19,7 @@ const ROUNDS = [
   { mix: (b, c, d) => c ^ (b | ~d), pick: (i) => (7 * i) % 16 },
 ];
 
-/** The message, a one bit, zeros, and its length in bits as 64 bits, in blocks of 64 bytes. */
+/** Pad a message to blocks of 64 bytes: a one bit, zeros, and its length in bits as 64 bits. */
 function padded(bytes) {
   const size = Math.ceil((bytes.length + 9) / 64) * 64;
   const block = new Uint8Array(size);

@@ -1,16 +1,16 @@
-// The few movements there are: short, and none for those who ask for none.
+// Short animations, disabled for users who prefer reduced motion.
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const MOVE_MS = 220;
 
-/** Whether things may move now; what a hidden tab missed is not played later. */
-function moves() {
+/** Whether to animate now; a hidden tab skips animations rather than queueing them. */
+function motionAllowed() {
   return !STILL.matches && !document.hidden;
 }
 
-/** Let a new card or label come in. */
-export function enter(element, delay = 0) {
-  if (!moves()) return;
+/** Fade in a new card or label. */
+export function fadeIn(element, delay = 0) {
+  if (!motionAllowed()) return;
   element.animate(
     [
       { opacity: 0, transform: "translateY(-0.4em)" },
@@ -20,9 +20,9 @@ export function enter(element, delay = 0) {
   );
 }
 
-/** Let an element that was just placed come from where another one is. */
-export function arrive(element, from) {
-  if (!moves()) return;
+/** Move an element that was just placed in from another one's position. */
+export function slideFrom(element, from) {
+  if (!motionAllowed()) return;
   const start = from.getBoundingClientRect();
   const end = element.getBoundingClientRect();
   const x = start.x + start.width / 2 - end.x - end.width / 2;
@@ -36,9 +36,9 @@ export function arrive(element, from) {
   );
 }
 
-/** Let a copy of an element go to where another one is, and vanish there. */
-export function depart(element, to, within) {
-  if (!moves()) return;
+/** Move a copy of an element to another one's position, and remove it there. */
+export function flyTo(element, to, within) {
+  if (!motionAllowed()) return;
   const start = element.getBoundingClientRect();
   const end = to.getBoundingClientRect();
   const frame = within.getBoundingClientRect();

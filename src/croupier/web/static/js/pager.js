@@ -1,9 +1,9 @@
-// Paging and the parts of an address that say which page and filter one is looking at.
+// Paging, and the query parameters for the current page and filters.
 
 import { h } from "./dom.js";
 import { count, plural } from "./format.js";
 
-/** Buttons to the page before and after, and where one is; nothing if there is but one page. */
+/** Buttons to the previous and next page with the position; nothing if there is only one page. */
 export function pager({ page, pages, total }, go, what) {
   if (pages <= 1) return h("p", { class: "pager" }, plural(total, what));
   const step = (text, to, off) =>
@@ -17,13 +17,13 @@ export function pager({ page, pages, total }, go, what) {
   );
 }
 
-/** The query of the present address as an object with these keys. */
+/** The current URL's query parameters with these keys, as an object. */
 export function readQuery(...keys) {
   const found = new URLSearchParams(location.search);
   return Object.fromEntries(keys.map((key) => [key, found.get(key) ?? ""]));
 }
 
-/** Put values into the address, so that it links to what is shown. */
+/** Write values into the URL, so that it links to what is shown. */
 export function writeQuery(values) {
   const pairs = Object.entries(values).filter(
     ([, value]) => value !== "" && value !== 1 && value !== undefined,

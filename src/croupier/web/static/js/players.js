@@ -1,4 +1,4 @@
-// Everyone who played, for everyone; and for the organiser, behind his token, the registry and the tables.
+// The public list of players and, behind the login, the organiser's registry and tables.
 
 import { organiser } from "./admin.js";
 import { api } from "./api.js";

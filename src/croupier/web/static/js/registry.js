@@ -1,14 +1,14 @@
 // The registry of players: add, import, move, reset, remove; private names are shown once.
 
-import { confirmButton, say } from "./acts.js";
+import { confirmButton, showOutcome } from "./acts.js";
 import { api } from "./api.js";
 import { copyButton, grid, h, panel } from "./dom.js";
 import { moment } from "./format.js";
 import { blank, failed } from "./state.js";
 
-/** The registry: every change is followed by the list as the server has it now. */
+/** The registry; every change reloads the list from the server. */
 export class Registry {
-  /** `onact` is called after every change, which the list of acts then has as well. */
+  /** `onact` is called after every change, which is then in the audit log as well. */
   constructor(onact) {
     this.onact = onact;
     this.notice = h("div", { class: "notice", role: "status" });
@@ -68,7 +68,7 @@ export class Registry {
     const choice = tables.filter(({ kind = "table", number }) => kind === "table" && number);
     const key = JSON.stringify(choice.map(({ table, number }) => [number, table]));
     if (key === this.tables.dataset.offered) return;
-    this.tables.dataset.offered = key; // a list that is open is not to be torn away
+    this.tables.dataset.offered = key; // rebuilding would close an open list
     this.tables.replaceChildren(
       ...choice.map(({ table, number }) => h("option", { value: number }, `${number}: ${table}`)),
     );
@@ -92,18 +92,18 @@ export class Registry {
     );
   }
 
-  /** Do something, say what came of it, and show the list again. */
+  /** Run an action, show its outcome and reload the list. */
   async act(work) {
     try {
-      say(this.notice, await work());
+      showOutcome(this.notice, await work());
     } catch (error) {
-      say(this.notice, error);
+      showOutcome(this.notice, error);
       return;
     }
     await Promise.all([this.refresh(), this.onact()]);
   }
 
-  /** Private names are known only now: show them until the page is left, with a way to take them. */
+  /** Show generated private names until the user leaves the page; they are known only now. */
   reveal(added) {
     const drawn = added.filter((player) => player.private_name);
     if (!drawn.length) {
@@ -183,7 +183,7 @@ export class Registry {
     );
   }
 
-  /** The table of a player, which can be changed in its place. */
+  /** A player's table, editable in place. */
   tableField(row) {
     const field = h("input", {
       value: row.table,
@@ -198,7 +198,6 @@ export class Registry {
     return field;
   }
 
-  /** A button that asks once more before it does what cannot be undone. */
   confirm(text, row, work, kind = "") {
     return confirmButton(text, row.display, () => this.act(work), kind);
   }

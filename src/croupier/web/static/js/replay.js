@@ -1,4 +1,4 @@
-// The replayer: a hand of the record step by step, by buttons, scrubber, keys, or link.
+// The replayer: a recorded hand step by step, by buttons, scrubber, keys or link.
 
 import { api } from "./api.js";
 import { copyButton, h, setText } from "./dom.js";
@@ -16,7 +16,7 @@ const SPEEDS = [
 ];
 const STREETS = { preflop: "Deal", flop: "Flop", turn: "Turn", river: "River" };
 
-/** The hand and step that an address links to. */
+/** The hand and step that the URL's fragment links to. */
 export function fromHash() {
   const found = new URLSearchParams(location.hash.slice(1));
   const hand = Number.parseInt(found.get("hand"), 10);
@@ -150,7 +150,7 @@ export class Replay {
       } else this.notice.replaceChildren(failed(error, "hand", () => this.open(hand, step)));
       return;
     }
-    if (this.wanted !== hand) return; // another hand was asked for meanwhile
+    if (this.wanted !== hand) return; // another hand was requested in the meantime
     this.notice.replaceChildren();
     this.replay = replay;
     this.frames = replay.frames;
@@ -183,7 +183,7 @@ export class Replay {
 
   drawMarks() {
     const last = Math.max(1, this.frames.length - 1);
-    const room = this.table.upright ? 0.16 : 0.06; // what a word needs
+    const room = this.table.upright ? 0.16 : 0.06; // the space for a label
     let street = null;
     let taken = -1;
     const marks = [];
@@ -228,7 +228,7 @@ export class Replay {
     history.replaceState(null, "", `#hand=${this.replay.hand}&step=${this.at}`);
   }
 
-  /** One step on or back, over the border of the hand if need be. */
+  /** Move one step forward or back, into the next or previous hand if necessary. */
   step(by) {
     this.stop();
     return this.advance(by);
@@ -289,7 +289,7 @@ export class Replay {
       "input, select, textarea, button, a, summary, [role=slider]",
     );
     const typing = target && target.matches("input, select, textarea, [role=slider]");
-    if (typing || (event.key === " " && target)) return; // they have a use for these keys themselves
+    if (typing || (event.key === " " && target)) return; // these elements use the keys themselves
     const act = {
       ArrowLeft: () => this.step(-1),
       ArrowRight: () => this.step(1),

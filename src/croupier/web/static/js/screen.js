@@ -1,4 +1,4 @@
-// The big screen goes round the running tables by itself.
+// The big screen cycles through the running tables.
 
 import { api } from "./api.js";
 import { path } from "./dom.js";
@@ -6,9 +6,9 @@ import { path } from "./dom.js";
 const RUNNING = ["playing", "paused", "returning"];
 const STAY_MS = 25_000;
 const LOOK_MS = 1_000;
-const LONGEST_MS = 40_000; // where hands take long, do not wait for the end of one
+const LONGEST_MS = 40_000; // do not wait longer for the end of a hand
 
-/** Show one running table after the other; change between hands, so that nothing is cut off. */
+/** Show the running tables in turn, switching between hands if possible. */
 export function tour(page) {
   let since = Date.now();
   const look = async () => {
@@ -27,7 +27,7 @@ export function tour(page) {
   setTimeout(look, LOOK_MS);
 }
 
-/** The running table after this one, or null where there is none or nobody answers. */
+/** The running table after this one, or null if there is none or the server does not answer. */
 async function following(name) {
   try {
     const { items } = await api.tables();

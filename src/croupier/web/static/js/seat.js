@@ -1,15 +1,15 @@
-// One seat at the table: its plate, its cards, what it just did, and the clock around it.
+// One seat at the table: its plate, cards, last action and clock.
 
 import { serverNow } from "./api.js";
 import { markCards, showCards } from "./cards.js";
 import { h, hidden, s, setText } from "./dom.js";
 import { chips, percent } from "./format.js";
-import { enter } from "./motion.js";
+import { fadeIn } from "./motion.js";
 
 const LABEL_MS = 4000;
-const LONG_NAME = 12; // letters; more do not fit in one line
+const LONG_NAME = 12; // characters that fit on one line
 
-/** What the label under a plate says, and which class says it by colour as well. */
+/** The text of the label under a plate, and the class that colours it. */
 function labelOf(seat, over, aged) {
   if (seat.won > 0) return [`wins ${chips(seat.won)}`, "wins"];
   if (seat.out) return ["out", "quiet"];
@@ -90,7 +90,7 @@ export class Seat {
 
   showCards(seat, scene, still) {
     const fresh = showCards(this.cards, seat.cards);
-    if (!still) fresh.forEach((card, index) => enter(card, index * 60));
+    if (!still) fresh.forEach((card, index) => fadeIn(card, index * 60));
     const showdown = scene.over && scene.seats.some((other) => other.won > 0 && other.best);
     const seen = seat.cards.some((card) => card !== null);
     markCards(this.cards, showdown && seen ? (seat.won > 0 ? (seat.best ?? []) : []) : null);
@@ -118,7 +118,7 @@ export class Seat {
     const changed = this.label.textContent !== text;
     setText(this.label, text);
     this.label.className = `label ${kind}`;
-    if (changed && text && !still) enter(this.label);
+    if (changed && text && !still) fadeIn(this.label);
   }
 
   showClock(turn, live) {
@@ -133,7 +133,7 @@ export class Seat {
     this.ring.style.setProperty("--clock", `${turn.clock_ms}ms`);
     this.ring.style.setProperty("--gone", `${-Math.round(gone * 1000)}ms`);
     const rect = this.ring.firstElementChild;
-    rect.replaceWith(rect.cloneNode()); // a new element starts its animation anew
+    rect.replaceWith(rect.cloneNode()); // a new element restarts the animation
     const tick = () => {
       const left = Math.max(0, turn.clock_ms / 1000 - (serverNow() - turn.since));
       setText(this.seconds, `${Math.ceil(left)} s`);

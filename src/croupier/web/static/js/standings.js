@@ -1,4 +1,4 @@
-// The ranking beside a live table: rank, name, chips, and a bar for the share of all chips.
+// The ranking beside a live table: rank, name, chips, and a bar for the share of chips.
 
 import { h, setText } from "./dom.js";
 import { chips } from "./format.js";

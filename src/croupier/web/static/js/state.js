@@ -1,9 +1,9 @@
-// The states in which a page has nothing to show, or shows something old: a sentence and a next step.
+// Placeholders for pages that load, have nothing to show or failed: a sentence and a next step.
 
 import { ApiError } from "./api.js";
 import { h } from "./dom.js";
 
-/** A sentence in the place of content, with links or buttons that lead on. */
+/** A sentence in place of content, with links or buttons for the next step. */
 export function blank(title, sentence, ...next) {
   return h(
     "div",
@@ -22,7 +22,7 @@ export function button(text, onclick, kind = "") {
   return h("button", { type: "button", class: kind, onclick }, text);
 }
 
-/** What to say when a request failed; `what` names what was asked for, as in "this match". */
+/** The placeholder for a failed request; `what` names its subject, as in "this match". */
 export function failed(error, what, retry) {
   if (!(error instanceof ApiError)) throw error;
   const again = retry ? button("Try again", retry) : null;
@@ -42,7 +42,7 @@ export function failed(error, what, retry) {
   return blank("That did not work", error.message, again);
 }
 
-/** Show a state while something loads, then what it made, or why it failed. */
+/** Show a placeholder while something loads, then its result or why it failed. */
 export async function load(place, what, work) {
   const wait = setTimeout(() => place.replaceChildren(blank(`Loading ${what}…`, "")), 250);
   try {

@@ -1,15 +1,15 @@
-// <croupier-table>: the felt. It shows one scene after another, live or from a record.
+// <croupier-table>: the felt, which shows successive scenes, live or from a replay.
 
 import { markCards, showCards } from "./cards.js";
 import { h, hidden, setText } from "./dom.js";
 import { chips } from "./format.js";
 import { circleOf, places } from "./layout.js";
-import { arrive, depart, enter } from "./motion.js";
+import { fadeIn, flyTo, slideFrom } from "./motion.js";
 import { Seat } from "./seat.js";
 
 const STREETS = { preflop: "Before the flop", flop: "Flop", turn: "Turn", river: "River" };
-const UPRIGHT_BELOW = 600; // narrower than this the table stands upright
-const TOO_FAST_MS = 120; // scenes that follow faster are catching up: no motion
+const UPRIGHT_BELOW = 600; // a narrower table is upright
+const TOO_FAST_MS = 120; // scenes in faster succession are not animated
 
 class CroupierTable extends HTMLElement {
   connectedCallback() {
@@ -55,7 +55,7 @@ class CroupierTable extends HTMLElement {
     return !this.hasAttribute("replay");
   }
 
-  /** Show a scene. `jump` goes there without motion, as after a break or to another hand. */
+  /** Show a scene. `jump` skips animations, as after a reconnect or for another hand. */
   show(scene, { jump = false } = {}) {
     const now = performance.now();
     const before = this.scene;
@@ -74,21 +74,21 @@ class CroupierTable extends HTMLElement {
       const shown = this.seats.get(seat.player);
       const had = shown.seat?.bet ?? 0;
       shown.show(seat, scene, { live: this.live, still });
-      if (!still && seat.bet > had) arrive(shown.bet, shown.element);
+      if (!still && seat.bet > had) slideFrom(shown.bet, shown.element);
     }
     this.showCentre(scene, still);
     this.showDealer(scene, still);
     this.felt.classList.toggle("over", scene.over);
   }
 
-  /** Bets that a new street gathers go to the pot; a pot that is won goes to its winner. */
+  /** Animate bets moving to the pot on a new street, and a pot moving to its winner. */
   collect(before, scene) {
     for (const seat of before.seats) {
       const shown = this.seats.get(seat.player);
       const now = scene.seats.find((other) => other.player === seat.player);
       if (!shown || !now) continue;
-      if (seat.bet > 0 && now.bet < seat.bet) depart(shown.bet, this.pots, this.felt);
-      if (now.won > 0 && !(seat.won > 0)) depart(this.pots, shown.element, this.felt);
+      if (seat.bet > 0 && now.bet < seat.bet) flyTo(shown.bet, this.pots, this.felt);
+      if (now.won > 0 && !(seat.won > 0)) flyTo(this.pots, shown.element, this.felt);
     }
   }
 
@@ -123,11 +123,11 @@ class CroupierTable extends HTMLElement {
   showCentre(scene, still) {
     const street = scene.seats.some((seat) => seat.cards.length === 1)
       ? ""
-      : ` · ${STREETS[scene.street]}`; // Kuhn poker has none
+      : ` · ${STREETS[scene.street]}`; // Kuhn poker has no streets
     setText(this.hand, scene.hand ? `Hand ${scene.hand}${street}` : "");
     setText(this.blinds, scene.hand ? blindsOf(scene, " · ") : "");
     const fresh = showCards(this.board, scene.board);
-    if (!still) fresh.forEach((card, index) => enter(card, index * 70));
+    if (!still) fresh.forEach((card, index) => fadeIn(card, index * 70));
     const winners = scene.over ? scene.seats.filter((seat) => seat.won > 0 && seat.best) : [];
     markCards(this.board, winners.length ? winners.flatMap((seat) => seat.best) : null);
     this.pots.hidden = !(scene.pot > 0);
@@ -165,7 +165,7 @@ class CroupierTable extends HTMLElement {
   }
 }
 
-/** The blinds in words, or nothing in a game without. */
+/** The blinds as text, or nothing in a game without blinds. */
 export function blindsOf({ small_blind: small, big_blind: big }, before) {
   return small > 0 ? `${before}blinds ${chips(small)}/${chips(big)}` : "";
 }

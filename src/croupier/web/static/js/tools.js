@@ -1,4 +1,4 @@
-// Three tools: the token of a name, what cards are worth in every protocol, and chances to win.
+// Three tools: the token of a name, the ranking of cards in every protocol, and winning chances.
 
 import { api } from "./api.js";
 import { cardElement, parseCards } from "./cards.js";
@@ -10,7 +10,7 @@ import { load } from "./state.js";
 const SPELLING =
   "Write cards as rank and suit, like As Kd 10h: ranks 2 to 9, T or 10, J, Q, K, A; suits c, d, h, s.";
 
-/** A text field whose cards are drawn beside it as one types. */
+/** A text field that draws its cards beside it as the user types. */
 function cardField(title, name, value) {
   const shown = h("span", { class: "cards", "aria-hidden": "true" });
   const wrong = h("span", { class: "wrong", role: "status" });

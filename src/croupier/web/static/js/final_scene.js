@@ -1,9 +1,9 @@
-// The end of a match stays on view for a while, however soon the next one begins at its table.
+// Keep the end of a match visible for a while, however soon the next one starts at its table.
 
 const STAY_MS = 6000;
 
-/** Passes scenes on to `draw(scene, how)`; after the end of a match those of the next one wait. */
-export class Curtain {
+/** Pass scenes to `draw(scene, how)`, delaying those of the next match after the end of one. */
+export class FinalSceneHold {
   constructor(draw) {
     this.draw = draw;
     this.shown = null;
@@ -15,7 +15,7 @@ export class Curtain {
     const left = this.endedAt + STAY_MS - performance.now();
     const isNext = this.shown?.state === "over" && this.shown.match !== scene.match;
     if (isNext && left > 0) {
-      // What is between the two is not replayed.
+      // Only the newest delayed scene is drawn.
       this.waiting = () => this.pass(scene, { ...how, jump: true });
       this.timer ??= setTimeout(() => {
         this.timer = null;

@@ -1,8 +1,8 @@
-"""The writer: records go in from any thread, and are acknowledged when they are safe.
+"""The writer thread: accept records from any thread and acknowledge them once they are stored.
 
-One thread owns the connection. Whatever has queued up while a commit was on its way goes into the
-next one, so many tables share the price of a commit. A record that cannot be written is tried again
-until it can be; nothing is acknowledged before it is stored.
+One thread owns the connection. Records that queue up during a commit go into the next one, so that
+many tables share the cost of a commit. A failed write is retried until it succeeds; nothing is
+acknowledged before it is stored.
 """
 
 import threading
@@ -46,7 +46,7 @@ class MatchRecord:
 
 @dataclass(slots=True)
 class PauseRecord:
-    """Whether a match is paused, or about to be."""
+    """Whether a match is paused or about to be."""
 
     match_id: str
     paused: bool
@@ -54,7 +54,7 @@ class PauseRecord:
 
 @dataclass(slots=True)
 class ResultRecord:
-    """A match's end."""
+    """The end of a match, with its result."""
 
     match_id: str
     ended: float
@@ -63,7 +63,7 @@ class ResultRecord:
 
 @dataclass(slots=True)
 class AuditRecord:
-    """What an organiser did."""
+    """An organiser's action."""
 
     at: float
     actor: str
@@ -78,7 +78,7 @@ Acknowledge = Callable[[], None]
 
 
 class Writer:
-    """Writes records in the order in which they come."""
+    """Write records in the order in which they were queued."""
 
     def __init__(
         self,
@@ -86,9 +86,10 @@ class Writer:
         call: Callable[[Callable[[], None]], Any],
         on_trouble: Callable[[str], None] = lambda reason: None,
     ) -> None:
-        """`call` runs a function where acknowledgements belong, such as in the event loop.
+        """Start the thread.
 
-        `on_trouble` is told why nothing can be written, and an empty text once it can be again.
+        `call` runs a callback where acknowledgements belong, such as in the event loop.
+        `on_trouble` receives the reason why writing fails, and an empty string on recovery.
         """
         self._engine = engine
         self._call = call
@@ -104,11 +105,11 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many records are queued."""
+        """The number of queued records."""
         return self._queue.qsize()
 
     def close(self) -> None:
-        """Write what is queued and stop; what cannot be written by then is given up."""
+        """Drain the queue and stop; drop what still cannot be written."""
         self._closing.set()
         self._queue.put(None)
         self._thread.join()
@@ -135,7 +136,7 @@ class Writer:
         return group
 
     def _store(self, group: list[tuple[Record, Acknowledge]]) -> bool:
-        """Commit a group; try again until it works or the writer is closed."""
+        """Commit a group, retrying until it succeeds or the writer is closed."""
         reason = ""
         while True:
             try:

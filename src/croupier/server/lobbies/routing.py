@@ -1,4 +1,4 @@
-"""The lobby of a whole server: leads newcomers to one of its tables, or to a room."""
+"""The lobby of a whole server: it routes newcomers to one of its tables, or to a room."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,8 +14,8 @@ from croupier.server.net.client import Client
 from croupier.store import registry
 
 
-class MainLobby:
-    """Knows all tables and rooms of a server, and which player belongs to which."""
+class RoutingLobby:
+    """Routes newcomers to the lobby of the table or room that they belong to."""
 
     def __init__(
         self,
@@ -24,16 +24,16 @@ class MainLobby:
         rooms: Mapping[str, RoomLobby],
         tables_of_pids: Mapping[str, str],
     ) -> None:
-        """`tables` go by name, `rooms` by dialect; `engine` holds the registry of players."""
+        """`tables` are by name, `rooms` by dialect; `engine` holds the registry of players."""
         self._engine = engine
         self._tables = tables
         self._rooms = rooms
         self._tables_of_pids = tables_of_pids
 
-    # What newcomers ask for.
+    # Requests of newcomers.
 
     def enter(self, client: Client, hello: Hello) -> Refusal | None:
-        """Lead a player to the table or room it names, or else to the one it belongs to."""
+        """Route a player to the table or room that it names, or else to the one it belongs to."""
         dialect, place = client.dialect, self._with_display_name(client.dialect, hello.place)
         if hello.room is not None:
             table = self._named(dialect, hello.room.id)
@@ -44,7 +44,7 @@ class MainLobby:
         return self._admit(client, place)
 
     def watch(self, client: Client, wish: Watch) -> Refusal | None:
-        """Let a spectator watch the table or room it names."""
+        """Let a spectator watch the table or room that it names."""
         table = self._named(client.dialect, wish.room)
         rooms = self._rooms.get(client.dialect.name)
         if table is None and rooms is None:
@@ -68,7 +68,7 @@ class MainLobby:
     # Tables.
 
     def _admit(self, client: Client, place: Place) -> Refusal | None:
-        """Lead a player to the table it belongs to, or to the one that can begin soonest."""
+        """Route a player to the table that it belongs to, or to the one with fewest free places."""
         if self._only_table is not None:
             return self._only_table.admit(client, place)
         tables = self._tables.values()
@@ -102,7 +102,7 @@ class MainLobby:
         return None
 
     def _own_table(self, dialect: Dialect, place: Place) -> TableLobby | None:
-        """Return the table that the organiser has assigned a player to."""
+        """Return the table that the organiser has assigned to a player."""
         if dialect.recognised is Recognised.BY_PID:
             return self._tables.get(self._tables_of_pids.get(place.pid or "", ""))
         player = self._registered(dialect, place)
@@ -112,7 +112,7 @@ class MainLobby:
         return None
 
     def _with_display_name(self, dialect: Dialect, place: Place) -> Place:
-        """Return a place under the name that the organiser gave its player, if any."""
+        """Return a place with the display name that the organiser gave to its player, if any."""
         player = self._registered(dialect, place)
         return place if player is None else replace(place, name=player.display)
 

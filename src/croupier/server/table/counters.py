@@ -1,6 +1,6 @@
-"""What a house counts as it goes, for whoever watches over it.
+"""The counters of a house, for monitoring.
 
-Plain numbers, added to on the way of every decision: whoever asks for them does the rest.
+Plain numbers, because every decision adds to them; whoever reads them converts them.
 """
 
 from bisect import bisect_left
@@ -11,7 +11,7 @@ DELAY_BOUNDS = (0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.02, 0.1,
 
 
 class Durations:
-    """How often something took how long."""
+    """A histogram of durations."""
 
     __slots__ = ("bounds", "counts", "total")
 
@@ -21,13 +21,13 @@ class Durations:
         self.total = 0.0
 
     def add(self, seconds: float) -> None:
-        """Count one."""
+        """Count one duration."""
         self.counts[bisect_left(self.bounds, seconds)] += 1
         self.total += seconds
 
 
-class Tally:
-    """The counts of one house."""
+class Counters:
+    """What happened in one house since it was opened."""
 
     __slots__ = ("decisions", "delays", "faults", "hands", "matches", "timeouts")
 

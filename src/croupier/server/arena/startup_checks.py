@@ -1,8 +1,8 @@
-"""What can fail when a server starts, tried before anything is dealt, made or announced.
+"""Checks of ports, folders and sockets before a server starts.
 
-A match that begins on a server which then cannot run helps nobody. So every port is bound for a
-moment and every folder written to, before the store is made; what fails all the same, because
-another program was faster, fails before the first table opens, and with the same words.
+No match may begin on a server that then cannot run. So every port is bound for a moment and every
+folder is written to, before the store is created. What fails later all the same, because another
+program was faster, fails before the first table opens, with the same message.
 """
 
 import errno
@@ -17,11 +17,11 @@ from pathlib import Path
 from croupier.server.arena.plan import ListenPlan
 
 IN_THE_FILE = "`port` in the arena's file"
-"""Where the port of an arena's listener is named."""
+"""Where a user sets the port of an arena's listener."""
 
 
-class OpeningError(Exception):
-    """A server that cannot start; the text names what it cannot have, and what to do."""
+class StartupError(Exception):
+    """The server cannot start; the text says why, and what to do about it."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Port:
 
     bind: str
     number: int
-    """0: any that is free."""
+    """0 picks a free one."""
     what: str
     """What it is for, such as a dialect or metrics."""
     option: str
-    """Where the user names another one."""
+    """Where the user sets another one."""
 
     @classmethod
     def of(cls, listener: ListenPlan, bind: str, option: str) -> "Port":
@@ -51,8 +51,8 @@ class Folder:
     option: str
 
 
-def check_opening(ports: Iterable[Port], folders: Iterable[Folder], control: Path | None) -> None:
-    """See that everything can be had; all that cannot is named at once."""
+def check_startup(ports: Iterable[Port], folders: Iterable[Folder], control: Path | None) -> None:
+    """Check that everything can be opened, and report all problems at once."""
     problems: list[str] = []
     taken: dict[int, Port] = {}
     for port in ports:
@@ -68,33 +68,33 @@ def check_opening(ports: Iterable[Port], folders: Iterable[Folder], control: Pat
         problems.append(_no_socket(control, os.strerror(errno.ENOENT)))
     elif control is not None and not os.access(control.parent, os.W_OK | os.X_OK):
         problems.append(_no_socket(control, os.strerror(errno.EACCES)))
-    if not problems:  # else folders would be made for nothing
+    if not problems:  # otherwise folders would be created for nothing
         for folder in folders:
             problems += filter(None, [_try_folder(folder)])
     if problems:
-        raise OpeningError("\n".join(problems))
+        raise StartupError("\n".join(problems))
 
 
 @contextmanager
-def opening_port(port: Port) -> Iterator[None]:
-    """Name the port that cannot be opened."""
+def explain_port_error(port: Port) -> Iterator[None]:
+    """Turn a failure to open a port into a StartupError."""
     try:
         yield
     except OSError as error:
-        raise OpeningError(_no_port(port, error)) from None
+        raise StartupError(_no_port(port, error)) from None
 
 
 @contextmanager
-def opening_socket(path: Path) -> Iterator[None]:
-    """Name the control socket that cannot be opened."""
+def explain_socket_error(path: Path) -> Iterator[None]:
+    """Turn a failure to open the control socket into a StartupError."""
     try:
         yield
     except OSError as error:
-        raise OpeningError(_no_socket(path, _reason(error))) from None
+        raise StartupError(_no_socket(path, _reason(error))) from None
 
 
 def _try_port(port: Port) -> str:
-    """Bind a port for a moment, as the listeners do; return why that cannot be."""
+    """Bind a port for a moment, as listeners do; return the problem, if any."""
     try:
         addresses = socket.getaddrinfo(
             port.bind or None, port.number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -109,14 +109,14 @@ def _try_port(port: Port) -> str:
                     probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
                 probe.bind(address)
         except OSError as error:
-            # Of a name with several addresses, those of a family that is switched off do not count.
+            # Of several addresses, those of a disabled family do not count.
             if error.errno not in _NO_SUCH_FAMILY or len(addresses) == 1:
                 return _no_port(port, error)
     return ""
 
 
 def _try_folder(folder: Folder) -> str:
-    """Make a folder and write to it; return why that cannot be."""
+    """Create a folder and write to it; return the problem, if any."""
     try:
         folder.path.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder.path, prefix=".croupier-"):
@@ -150,7 +150,7 @@ def _address(port: Port) -> str:
 
 
 def _reason(error: OSError) -> str:
-    """Return the system's own words; those of an event loop repeat the address."""
+    """Return the system's message; that of an event loop repeats the address."""
     if isinstance(error, socket.gaierror) or error.errno is None:
         return error.strerror or str(error)
     return os.strerror(error.errno)

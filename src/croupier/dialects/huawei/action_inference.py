@@ -1,12 +1,12 @@
-"""What the others did since the last message, out of the figures of the next one.
+"""Inference of the other players' actions from the figures in successive messages.
 
-A server that knows `need_bet` tells every action as it happens. An older one shows only, when a
+A server that knows `need_bet` reports every action as it happens. An older one only shows, when a
 player is asked, the last action and the chips of everyone who has acted. That is enough: between
-two questions to the same player everyone else acts once on a street, in the order of the seats, and
-after his last answer on a street nobody raised any more, or he would have been asked again. So
-whoever had to act before the street ended called what he owed, or folded; the rest of what he put
-in belongs to the new street. One case is open, a fold that was free, by someone who would have
-acted before this player on the new street too; the notify that ends the round shows it in time.
+two questions to the same player every other player acts once on a street, in seat order, and after
+the player's last answer on a street nobody raised, or it would have been asked again. So everyone
+who still had to act before the street ended called what they owed, or folded; any other chips they
+put in belong to the new street. One case is ambiguous: a fold that was free, by a player who would
+also have acted earlier on the new street; the notify that ends the round shows it in time.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ FOLD = "fold"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a message says of a player who has acted."""
+    """A message's line about a player who has acted."""
 
     stack: int
     put: int
@@ -31,43 +31,43 @@ Lines = Mapping[int, Line]
 """By seat."""
 
 
-class CatchingUp:
-    """Keeps a hand up to date with what its messages show."""
+class ActionInference:
+    """Keeps a hand up to date with the actions that its messages report or imply."""
 
     def __init__(self, hand: RemoteHand, first: int) -> None:
-        """`first` is the seat from which the first question goes round."""
+        """Follow a hand in which `first` is the first seat to act."""
         self._hand = hand
         self._turn = first
         self._acted: set[int] = set()
-        """Who has acted on this street."""
+        """The seats that have acted on this street."""
         self._boards: list[list[int]] = []
-        """Streets that were dealt while it is open what ended those before."""
-        self._told_each = False
-        """The server tells every action."""
+        """Streets dealt before the actions that ended the previous ones are known."""
+        self._reports_actions = False
+        """Whether the server reports every action."""
         self._asked = False
-        """The own seat was asked, and what came of its answer is not told yet."""
+        """Whether the player's own seat was asked and its answer is not confirmed yet."""
 
     def board(self, cards: list[int]) -> None:
-        """Take the cards of a new street."""
+        """Accept the cards of a new street."""
         self._boards.append(cards)
-        if self._told_each:
+        if self._reports_actions:
             self._next_street()
 
     def action(self, seat: int, line: Line) -> None:
-        """Take one action that was told as it happened."""
-        self._told_each = True
+        """Accept an action that was reported as it happened."""
+        self._reports_actions = True
         while self._boards:
             self._next_street()
         self._act(seat, line)
 
     def round_over(self, lines: Lines) -> None:
-        """Take the figures at the end of a betting round."""
-        if not self._told_each and not self._boards:
+        """Accept the figures at the end of a betting round."""
+        if not self._reports_actions and not self._boards:
             self._finish_street(lines, late=False)
 
     def asked(self, lines: Lines) -> Figures:
-        """Take the figures of a question to the own seat."""
-        if not self._told_each:
+        """Accept the figures of a question to the player's own seat."""
+        if not self._reports_actions:
             while self._boards:
                 self._finish_street(lines, late=True)
                 self._next_street()
@@ -75,7 +75,7 @@ class CatchingUp:
         self._asked = True
         return self._figures(lines)
 
-    # The order of things.
+    # The order of actions.
 
     def _next_street(self) -> None:
         hand = self._hand
@@ -85,13 +85,13 @@ class CatchingUp:
         self._turn = self._later_start()
 
     def _later_start(self) -> int:
-        """Return the seat from which a later street goes round."""
+        """Return the first seat to act on later streets."""
         hand = self._hand
         small_last = hand.rules.later_start == AFTER_SMALL_BLIND
         return (hand.view.small_seat + 1) % hand.size if small_last else 0
 
     def _acts_later(self, seat: int) -> bool:
-        """Tell whether a seat comes after the own one on later streets."""
+        """Tell whether a seat acts after the player's own on later streets."""
         start, size = self._later_start(), self._hand.size
         return (seat - start) % size > (self._hand.seat - start) % size
 
@@ -107,7 +107,10 @@ class CatchingUp:
             self._take_turn(lines, late)
 
     def _take_turn(self, lines: Lines, late: bool) -> None:
-        """Let the seat in turn act if it had to; late lines show later streets too."""
+        """Apply the action of the next seat, if it had to act.
+
+        `late` lines already include actions on later streets.
+        """
         seat = self._turn
         self._turn = (seat + 1) % self._hand.size
         view = self._hand.view
@@ -116,7 +119,7 @@ class CatchingUp:
         line = lines.get(seat)
         if line is None or done or view.folded[seat] or not view.stacks[seat]:
             return
-        if not late or seat == self._hand.seat:  # the own seat has not acted on a later one
+        if not late or seat == self._hand.seat:  # the player has not acted later
             self._act(seat, line)
         elif owed <= 0 and not (line.action == FOLD and self._acts_later(seat)):
             self._put(seat, 0)
