@@ -30,7 +30,7 @@ def test_the_times_are_those_of_the_checker() -> None:
     assert EXIT_TIMEOUT == 5
     assert RECONNECT_TIMEOUT == 10
     assert "within fifteen seconds" in PAGE
-    assert "ten seconds to come\nback" in PAGE
+    assert "ten seconds to\nreconnect" in PAGE
     assert "five seconds after" in PAGE
 
 

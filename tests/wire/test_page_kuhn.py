@@ -304,7 +304,7 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
     text = " ".join(PAGE.split())
     for number in (
         f"listens on 127.0.0.1:{parse_listen('kuhn').port}",
-        f"{KUHN.ready_ms // 1000} s to say `STRT`, {KUHN.ready_ms // 1000} s for `ANOK`",
+        f"{KUHN.ready_ms // 1000} s to send `STRT`, {KUHN.ready_ms // 1000} s for `ANOK`",
         f"{KUHN.decision_ms // 1000} s for each action",
         f"Both start with {KUHN.stack}",
         f"{1000 * SILENCE:.0f} ms of silence",
@@ -317,7 +317,7 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         assert number in text, number
     assert (KUHN.ante, KUHN.fixed_bet) == (1, 1)
     assert int.from_bytes(words.stakes(BINARY, 2**40, 0)[5:9], "big") == 2147483647
-    assert "told as 2147483647" in text
+    assert "sent as 2147483647" in text
 
 
 def test_the_commands_of_the_page_are_understood() -> None:
@@ -408,7 +408,7 @@ def test_the_houses_are_worth_what_the_page_says() -> None:
 
 
 def test_what_a_bet_with_each_card_costs_against_nash_is_what_the_page_says() -> None:
-    assert "to bet with the queen costs you something against it, to bet with the jack" in PAGE
+    assert "betting with the queen costs you something against it, betting with the jack" in PAGE
 
     def betting_with(card: int) -> Strategy:
         chances = tuple(ALWAYS if other in (card, 2) else NEVER for other in range(3))

@@ -203,21 +203,21 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         f"2 to {MAX_SEATS} players",
         f"from 2 to {MAX_SEATS}.",
         f"{MIN_BODY} to {MAX_BODY} bytes",
-        f"a text of 1 to {MAX_TEXT}, all of them printable",
+        f"a string of 1 to {MAX_TEXT}, all of them printable",
         f"up to {MAX_TEXT} characters",
-        f"{TIME_TO_SPEAK:g} s to say",
+        f"{TIME_TO_SPEAK:g} s to send",
         f"{ROOM.decision_ms // 1000} s for each answer",
         f"{ROOM.ready_ms // 1000} s for each `start`",
         f"{ROOM.stack} chips",
         f"small blind, {ROOM.small_blind},",
         f"big blind, {ROOM.big_blind}.",
         f"plus {ROOM.big_blind}.",
-        f"More than {MAX_STRAY} frames",
+        f"More than {MAX_STRAY} unsolicited frames",
         f"{MAX_UNSENT // 1024} KiB",
         f"{MAX_SPECTATORS} spectators",
         f"{MAX_ROOMS:,} rooms",
         f"{1000 * PACE:g} ms",
-        f"{ROOM.return_s} s to come back",
+        f"{ROOM.return_s} s to reconnect",
     ):
         assert number in PAGE, number
     assert (ROOM2.raise_cap, ROOM.raise_cap) == (4, -1)
@@ -314,7 +314,7 @@ def test_the_mistakes_of_the_page_show_in_the_transcript_as_it_says(tmp_path: Pa
 
 
 def test_the_differences_of_the_page_are_those_of_the_comparison() -> None:
-    choices = PAGE.split("for these named choices:\n")[1].split("\nAnd these")[0]
+    choices = PAGE.split("for these deliberate choices:\n")[1].split("\nThese")[0]
     assert re.findall(r"^- (.*)$", choices, re.M) == sorted(CHOICES, key=str.lower)
 
 

@@ -87,17 +87,17 @@ def test_the_tokens_of_the_page_are_those_of_the_names() -> None:
 def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
     for number in (
         f"{TREND.decision_ms // 1000} s for each answer",
-        f"has {TREND.absence_ms // 1000} s to come back",
+        f"has {TREND.absence_ms // 1000} s to rejoin",
         f"window, {TREND.reload_ms // 1000} s before",
         f"start with {TREND.stack} chips; blinds are {TREND.small_blind} and {TREND.big_blind}",
         f"buy {TREND.stack} chips at a time",
         f"after {TREND.hands} rounds",
         f"or {TREND.registration_s} s after the table was opened",
         f"does so after {TREND.closing_s} s",
-        f"none came within {TIME_TO_SPEAK:g} s",
+        f"none arrived within {TIME_TO_SPEAK:g} s",
         f"pings after {PING_AFTER:g} s",
         f"more than {MAX_MESSAGE // 1024} KiB",
-        f"or {MAX_STRAY} messages that nobody asked for",
+        f"or {MAX_STRAY} unsolicited messages",
         f"up to {MAX_PRIVATE_NAME} characters",
         f"2 to {TREND.max_seats} players",
     ):
@@ -118,7 +118,7 @@ def test_the_table_of_hand_numbers_has_every_message_and_kicker() -> None:
 
 
 def test_the_differences_of_the_page_are_those_of_the_comparison() -> None:
-    section = PAGE.split("for these named choices:\n")[1].split("\nAnd it")[0]
+    section = PAGE.split("for these deliberate choices:\n")[1].split("\nIt also")[0]
     assert re.findall(r"^- (.*)$", section, re.M) == [*KEYS, *KINDS]
 
 
