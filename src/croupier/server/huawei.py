@@ -10,6 +10,7 @@ import structlog
 
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.huawei.reader import (
+    BLANK,
     MAX_UNREAD,
     SILENCE,
     HuaweiReader,
@@ -31,6 +32,9 @@ log = structlog.get_logger()
 
 
 MAX_GAP_MS = 1000
+
+DISCARDED = "discarded: it came before the question"
+"""What the transcript says of bytes that nobody asked for."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,8 @@ class HuaweiClient:
         """Take bytes: an answer if one is asked for, otherwise nothing."""
         table = self.table
         if table is None or not table.is_asked(self):
+            if data.strip(BLANK):  # the newline of an answer may come after it
+                self.note(DISCARDED)
             self._stray += len(data)
             if self._stray > MAX_UNREAD:
                 self._cut_off("too much input that nobody asked for")
@@ -166,6 +172,8 @@ class HuaweiClient:
             return
         messages = self._reader.receive(data)
         if messages:
+            if any(messages[1:]):
+                self.note(DISCARDED)
             self._answer(table, messages[0])
         elif self._reader.overflown:
             self._cut_off("an endless message")
@@ -211,7 +219,7 @@ class HuaweiClient:
         waiting = self._connection.poll()
         if waiting:
             self._connection.transcript.add(">", waiting)
-            self._connection.transcript.add("#", "discarded: it came before the question")
+            self.note(DISCARDED)
             if len(waiting) > MAX_UNREAD:
                 self._cut_off("too much input that nobody asked for")
 
