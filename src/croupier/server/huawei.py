@@ -161,8 +161,7 @@ class HuaweiClient:
         """Take bytes: an answer if one is asked for, otherwise nothing."""
         table = self.table
         if table is None or not table.is_asked(self):
-            if data.strip(BLANK):  # the newline of an answer may come after it
-                self.note(DISCARDED)
+            self._note_discarded(data)
             self._stray += len(data)
             if self._stray > MAX_UNREAD:
                 self._cut_off("too much input that nobody asked for")
@@ -192,6 +191,10 @@ class HuaweiClient:
         log.info("cut off", pid=self.pid, reason=reason)
         self._connection.drop(reason)
 
+    def _note_discarded(self, data: bytes) -> None:
+        if data.strip(BLANK):  # the newline of an answer may come after it
+            self.note(DISCARDED)
+
     def _flush(self) -> None:
         self._flush_timer = None
         table = self.table
@@ -219,7 +222,7 @@ class HuaweiClient:
         waiting = self._connection.poll()
         if waiting:
             self._connection.transcript.add(">", waiting)
-            self.note(DISCARDED)
+            self._note_discarded(waiting)
             if len(waiting) > MAX_UNREAD:
                 self._cut_off("too much input that nobody asked for")
 
