@@ -76,7 +76,7 @@ class ToySession:
             elif situation.expected is Expected.ANSWER:
                 yield Answered(_decision(words, situation.view))
             else:
-                yield Stray("nobody asked")
+                yield Stray("ignored: nobody asked")
 
     def quiet(self, situation: Situation) -> Iterator[Said]:
         return iter(())

@@ -145,7 +145,8 @@ class Exit:
 class Stray:
     """A message without meaning at this moment; too many of them close the connection."""
 
-    reason: str
+    note: str
+    """What the transcript says about it; empty: nothing."""
 
 
 # The end of a connection.

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from croupier.dialects.base import Illegal
 from croupier.dialects.huawei.reader import (
+    BLANK,
     MAX_UNREAD,
     SILENCE,
     HuaweiReader,
@@ -25,6 +26,8 @@ from croupier.dialects.session import (
     Stray,
     Wrong,
 )
+
+DISCARDED = "discarded: it came before the question"
 
 
 class HuaweiSession:
@@ -61,11 +64,14 @@ class HuaweiSession:
             if self._stray > MAX_UNREAD:
                 yield Flood("too much input that nobody asked for")
             else:
-                yield Stray("")  # often just the newline of an answer already processed
+                # The newline of an answer may follow it.
+                yield Stray(DISCARDED if data.strip(BLANK) else "")
         elif len(data) > MAX_UNREAD:
             yield Flood("more input than any answer has")
         else:
             messages = self._reader.receive(data)
+            if any(messages[1:]):
+                yield Stray(DISCARDED)
             if messages:
                 yield self._answer(messages[0], situation)
             elif self._reader.overflowed:

@@ -62,7 +62,7 @@ class RoomSession:
             elif situation.expected is Expected.READY:
                 yield Ready()  # between hands any frame means that the player is ready
             else:
-                yield Stray("it is not this player's turn")
+                yield Stray("ignored: it is not this player's turn")
 
     def quiet(self, situation: Situation) -> Iterator[Said]:
         return iter(())

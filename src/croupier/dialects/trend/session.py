@@ -59,14 +59,14 @@ class TrendSession:
         if not self._said_hello:
             yield self._join(message)
         elif isinstance(message, Join):
-            yield Stray("a second join")
+            yield Stray("ignored: a second join")
         elif isinstance(message, Reload):
             expected = situation.expected is Expected.RELOAD
-            yield WantsReload() if expected else Stray("no reload is asked for")
+            yield WantsReload() if expected else Stray("ignored: no reload is asked for")
         elif situation.expected is Expected.ANSWER:
             yield Answered(self._decide(message, situation))
         else:
-            yield Stray("it is not this player's turn")
+            yield Stray("ignored: it is not this player's turn")
 
     def quiet(self, situation: Situation) -> Iterator[Said]:
         return iter(())
