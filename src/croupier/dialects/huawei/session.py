@@ -22,6 +22,7 @@ from croupier.dialects.session import (
     Hello,
     Refusal,
     Said,
+    Session,
     Situation,
     Stray,
     Wrong,
@@ -30,13 +31,12 @@ from croupier.dialects.session import (
 DISCARDED = "discarded: it came before the question"
 
 
-class HuaweiSession:
+class HuaweiSession(Session):
     """One connection; only input received after an inquire answers it."""
 
     __slots__ = ("_reader", "_registered", "_stray")
 
     drops_stale_input = True
-    held_back = False
 
     def __init__(self) -> None:
         self._reader = HuaweiReader()
@@ -85,18 +85,12 @@ class HuaweiSession:
             for message in self._reader.flush():
                 yield self._answer(message, situation)
 
-    def resume(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
     def discard(self) -> None:
         self._reader.discard()
         self._stray = 0
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason)  # the protocol has no message for it
-
-    def loggable(self, data: bytes) -> bytes:
-        return data
 
     def _register(self, message: bytes) -> Hello | Wrong:
         registration = parse_registration(message)

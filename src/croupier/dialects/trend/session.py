@@ -17,6 +17,7 @@ from croupier.dialects.session import (
     Refusal,
     RefusalKind,
     Said,
+    Session,
     Situation,
     Stray,
     Wrong,
@@ -40,15 +41,10 @@ MIN_SUBSTRING_REDACTED = 8
 match too many of them."""
 
 
-class TrendSession:
+class TrendSession(Session):
     """One connection; input comes as whole WebSocket messages."""
 
     __slots__ = ("_name", "_said_hello")
-
-    drops_stale_input = False
-    held_back = False
-    quiet_after: float | None = None
-    partial = False
 
     def __init__(self) -> None:
         self._name = b""
@@ -67,15 +63,6 @@ class TrendSession:
             yield Answered(self._decide(message, situation))
         else:
             yield Stray("ignored: it is not this player's turn")
-
-    def quiet(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
-    def resume(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
-    def discard(self) -> None:
-        """Keep everything: input out of turn is ignored when it arrives."""
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason, code=CLOSE_CODES[refusal.kind])
