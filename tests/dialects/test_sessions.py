@@ -164,7 +164,8 @@ def test_a_raise_without_a_newline_counts_after_a_silence() -> None:
 
 def test_only_the_first_of_two_answers_counts() -> None:
     seat = FakeSeat(expected=ASKED)
-    assert len(said(greeted("huawei"), b"check \ncall \n", seat)) == 1
+    items = said(greeted("huawei"), b"check \ncall \n", seat)
+    assert [type(item) for item in items] == [Stray, Answered]
 
 
 def test_input_before_a_question_is_forgotten() -> None:

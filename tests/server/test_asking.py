@@ -6,10 +6,12 @@ can happen that must not be taken for an answer, or for a player who is late.
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.dialects.huawei.session import DISCARDED
 from croupier.dialects.session import Expected
 from croupier.match.events import Faulted, TimedOut
 from croupier.rules.events import Acted, Event
@@ -70,15 +72,19 @@ class Guest(asyncio.Protocol):
 class Hosted:
     """A host with one guest, or two on listeners of their own, against a bot."""
 
-    def __init__(self, gaps: tuple[int, ...], **settings: int) -> None:
+    def __init__(
+        self, gaps: tuple[int, ...], transcripts: Path | None = None, **settings: int
+    ) -> None:
         rules = HUAWEI.with_fields({"hands": 1, "closing_s": 0} | settings)
         listeners = [ListenPlan("huawei", 0, {"gap_ms": gap}) for gap in gaps]
         table = TablePlan(rules, 1 + len(gaps), ["CallAgent"])
         self.ports: asyncio.Queue[int] = asyncio.Queue()
         self.results: list[dict[str, Any]] = []
         self.events: list[Event] = []
+        plan = ArenaPlan(listeners, [ArenaTable(table)], is_host=True, once=True)
+        plan.transcripts = transcripts
         self.host = Arena(
-            ArenaPlan(listeners, [ArenaTable(table)], is_host=True, once=True),
+            plan,
             None,
             on_listening=lambda dialect, address, port: self.ports.put_nowait(port),
             callbacks=HouseCallbacks(
@@ -144,7 +150,7 @@ def play(request: pytest.FixtureRequest) -> Play:
         factory = pytest.importorskip("uvloop").new_event_loop
 
     def runner(
-        scenario: Scenario, *, gaps: tuple[int, ...] = (GAP_MS,), **settings: int
+        scenario: Scenario, *, gaps: tuple[int, ...] = (GAP_MS,), **settings: Any
     ) -> tuple[dict[str, Any], Hosted]:
         async def whole() -> tuple[dict[str, Any], Hosted]:
             hosted = Hosted(gaps, **settings)
@@ -171,7 +177,7 @@ def test_the_time_to_decide_begins_when_the_question_has_left(play: Play) -> Non
     assert hosted.guest.messages[-3:] == ["showdown", "pot-win", "game-over"]
 
 
-def test_what_comes_while_the_question_waits_is_no_answer(play: Play) -> None:
+def test_what_comes_while_the_question_waits_is_no_answer(play: Play, tmp_path: Path) -> None:
     async def scenario(hosted: Hosted) -> None:
         await hosted.guest.until("hold")
         assert not hosted.is_asked
@@ -179,9 +185,13 @@ def test_what_comes_while_the_question_waits_is_no_answer(play: Play) -> None:
         hosted.guest.answer = b"check \n"
         await hosted.guest.until("game-over")
 
-    result, hosted = play(scenario)
+    result, hosted = play(scenario, transcripts=tmp_path)
     assert timeouts(result) == 0
     assert not hosted.seen(Faulted)
+    (transcript,) = tmp_path.iterdir()
+    lines = [line.split(" ", 2)[1:] for line in transcript.read_text().splitlines()]
+    assert lines[lines.index([">", r"b'fold \n'"]) + 1] == ["#", DISCARDED]
+    assert sum(sign == "#" and text == DISCARDED for sign, text in lines) == 1
     assert {event.action for event in hosted.seen(Acted)} <= {"check", "call"}
 
 

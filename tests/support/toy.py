@@ -28,6 +28,7 @@ from croupier.dialects.session import (
     Hello,
     Refusal,
     Said,
+    Session,
     Situation,
     Stray,
     Wrong,
@@ -52,12 +53,8 @@ from croupier.store.codec import decode, encode
 NAME = "toy"
 
 
-class ToySession:
+class ToySession(Session):
     """The server's side of one connection."""
-
-    drops_stale_input = False
-    quiet_after: float | None = None
-    held_back = False
 
     def __init__(self) -> None:
         self._unread = b""
@@ -76,22 +73,10 @@ class ToySession:
             elif situation.expected is Expected.ANSWER:
                 yield Answered(_decision(words, situation.view))
             else:
-                yield Stray("nobody asked")
-
-    def quiet(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
-    def resume(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
-    def discard(self) -> None:
-        pass
+                yield Stray("ignored: nobody asked")
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason, f"no: {refusal.reason}\n".encode())
-
-    def loggable(self, data: bytes) -> bytes:
-        return data
 
     def _hello(self, words: list[str]) -> Hello | Wrong:
         if len(words) != 2 or words[0] != "hi":

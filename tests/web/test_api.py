@@ -232,3 +232,9 @@ def test_a_ten_may_be_written_with_two_digits(organiser: SiteProcess, spelled: s
     assert ranked["category"] == "straight"
     hands = organiser.get("/tools/equity?hands=10s10d,AhKh&board=10c2s3d")["players"]
     assert hands[0]["cards"] == ["Ts", "Td"]
+
+
+def test_too_many_hands_are_refused_and_not_cut_off(organiser: SiteProcess) -> None:
+    answer = organiser.client.get(f"{organiser.url}/api/v1/tools/equity?hands={'AsKd,' * 21}QhQs")
+    assert answer.status_code == 400
+    assert "too many" in answer.text

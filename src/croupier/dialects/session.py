@@ -145,7 +145,8 @@ class Exit:
 class Stray:
     """A message without meaning at this moment; too many of them close the connection."""
 
-    reason: str
+    note: str
+    """What the transcript says about it; empty: nothing."""
 
 
 # The end of a connection.
@@ -207,39 +208,52 @@ class Refusal:
     reason: str
 
 
-class Session(Protocol):
-    """One connection of a player or spectator, as seen by the server."""
+class Session:
+    """One connection of a player or spectator, as seen by the server.
 
-    @property
-    def drops_stale_input(self) -> bool:
-        """Whether input received before a question is discarded, since it cannot answer it."""
+    A protocol overrides what it needs: the defaults are those of one whose messages are complete
+    when they come, and that ignores what nobody asked for.
+    """
+
+    __slots__ = ()
+
+    drops_stale_input = False
+    """Whether input received before a question is discarded, since it cannot answer it."""
 
     @property
     def quiet_after(self) -> float | None:
         """Seconds of silence after which buffered input counts as complete; None: never."""
+        return None
 
     @property
     def partial(self) -> bool:
         """Whether an incomplete message is buffered."""
+        return False
 
     @property
     def held_back(self) -> bool:
         """Whether messages are queued until the table has settled; call `resume` then."""
+        return False
 
     def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
         """Parse bytes, or one WebSocket message; act on each item before taking the next."""
+        raise NotImplementedError
 
     def quiet(self, situation: Situation) -> Iterator[Said]:
         """Process buffered input after `quiet_after` seconds of silence."""
+        return iter(())
 
     def resume(self, situation: Situation) -> Iterator[Said]:
         """Process the queued messages."""
+        return iter(())
 
     def discard(self) -> None:
         """Discard input received before a question."""
 
     def refuse(self, refusal: Refusal) -> Farewell:
         """Return the message that tells a new connection that it gets no seat."""
+        raise NotImplementedError
 
     def loggable(self, data: bytes) -> bytes:
         """Return a player's bytes for the transcript, without any secret."""
+        return data

@@ -23,7 +23,7 @@ MAX_NAME = 20
 MAX_PID_DIGITS = 18
 
 _FILLER = b" \t\r\0"
-_BLANK = _FILLER + b"\n"
+BLANK = _FILLER + b"\n"
 _END = re.compile(rb"[\n\0]")
 _WORDS = frozenset((b"check", b"call", b"all_in", b"all in", b"all-in", b"fold"))
 _WHOLE = {word + end: word for word in _WORDS for end in (b"\n", b" \n")}
@@ -50,7 +50,7 @@ class Registration:
 
 def parse_registration(line: bytes) -> Registration | Illegal:
     """Parse a registration."""
-    match = _REGISTRATION.fullmatch(line.strip(_BLANK))
+    match = _REGISTRATION.fullmatch(line.strip(BLANK))
     if match is None:
         return Illegal("the first message is not 'reg: pid name'")
     pid, name, rest = match.group(1), match.group(2) or match.group(1), match.group(3).split()
@@ -77,7 +77,7 @@ class HuaweiReader:
     @property
     def pending(self) -> bool:
         """Whether the buffered input counts as a complete message after SILENCE."""
-        return bool(self._buffer) and self._could_be_complete(self._buffer.strip(_BLANK))
+        return bool(self._buffer) and self._could_be_complete(self._buffer.strip(BLANK))
 
     @property
     def partial(self) -> bool:
@@ -98,12 +98,12 @@ class HuaweiReader:
         messages = []
         rest = self._buffer + data
         while (end := _END.search(text := rest.lstrip(_FILLER))) is not None:
-            messages.append(text[: end.start()].strip(_BLANK))
+            messages.append(text[: end.start()].strip(BLANK))
             rest = text[end.end() :]
             if end.group() == b"\0":
                 self._cut_short = True
                 rest = b""
-        text = text.strip(_BLANK)
+        text = text.strip(BLANK)
         if self.registered and text and not self._could_grow(text):
             # A complete word, or something that no further byte can turn into one.
             messages.append(text)
@@ -116,7 +116,7 @@ class HuaweiReader:
         """Return the message that silence has completed, if any."""
         if not self.pending:
             return []
-        message, self._buffer = self._buffer.strip(_BLANK), b""
+        message, self._buffer = self._buffer.strip(BLANK), b""
         self._cut_short = True
         return [message]
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from croupier.dialects.base import Illegal
 from croupier.dialects.huawei.reader import (
+    BLANK,
     MAX_UNREAD,
     SILENCE,
     HuaweiReader,
@@ -21,19 +22,21 @@ from croupier.dialects.session import (
     Hello,
     Refusal,
     Said,
+    Session,
     Situation,
     Stray,
     Wrong,
 )
 
+DISCARDED = "discarded: it came before the question"
 
-class HuaweiSession:
+
+class HuaweiSession(Session):
     """One connection; only input received after an inquire answers it."""
 
     __slots__ = ("_reader", "_registered", "_stray")
 
     drops_stale_input = True
-    held_back = False
 
     def __init__(self) -> None:
         self._reader = HuaweiReader()
@@ -61,11 +64,14 @@ class HuaweiSession:
             if self._stray > MAX_UNREAD:
                 yield Flood("too much input that nobody asked for")
             else:
-                yield Stray("")  # often just the newline of an answer already processed
+                # The newline of an answer may follow it.
+                yield Stray(DISCARDED if data.strip(BLANK) else "")
         elif len(data) > MAX_UNREAD:
             yield Flood("more input than any answer has")
         else:
             messages = self._reader.receive(data)
+            if any(messages[1:]):
+                yield Stray(DISCARDED)
             if messages:
                 yield self._answer(messages[0], situation)
             elif self._reader.overflowed:
@@ -79,18 +85,12 @@ class HuaweiSession:
             for message in self._reader.flush():
                 yield self._answer(message, situation)
 
-    def resume(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
     def discard(self) -> None:
         self._reader.discard()
         self._stray = 0
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason)  # the protocol has no message for it
-
-    def loggable(self, data: bytes) -> bytes:
-        return data
 
     def _register(self, message: bytes) -> Hello | Wrong:
         registration = parse_registration(message)

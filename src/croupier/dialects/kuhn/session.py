@@ -19,6 +19,7 @@ from croupier.dialects.session import (
     Refusal,
     RefusalKind,
     Said,
+    Session,
     Situation,
     StateRequested,
     Wrong,
@@ -29,12 +30,10 @@ MAX_QUEUED = 64
 """The most messages queued while a hand is being stored. A security limit."""
 
 
-class KuhnSession:
+class KuhnSession(Session):
     """One connection; clients may send commands ahead of time, so none is dropped."""
 
     __slots__ = ("_error_text", "_id", "_queue", "_reader")
-
-    drops_stale_input = False
 
     def __init__(self, spelling: str | None = None, error_text: bool = False) -> None:
         """Use this spelling, or detect it if None; explain errors if `error_text` is set."""
@@ -71,16 +70,10 @@ class KuhnSession:
                 return
             yield self._read(self._queue.popleft(), situation)
 
-    def discard(self) -> None:
-        """Keep everything: a client may answer before it is asked."""
-
     def refuse(self, refusal: Refusal) -> Farewell:
         if refusal.kind is RefusalKind.NOT_UNDERSTOOD:
             return Farewell(refusal.reason)  # the client's spelling is unknown
         return self._farewell(m.Wrong(words.WRONG_ID, refusal.reason))
-
-    def loggable(self, data: bytes) -> bytes:
-        return data
 
     def _read(self, message: m.Message, situation: Situation) -> Said:
         if isinstance(message, m.Wrong):

@@ -86,7 +86,9 @@ class ObserverSpeaker:
         elif isinstance(event, Stopped):
             self._closing_error = STOPPED
         elif isinstance(event, Broken):
-            if event.cause != LEFT_BETWEEN or self._version_of(event.player) != V1:
+            first_version = self._version_of(event.player) == V1
+            # After a hand, that is how a program of the first version says goodbye.
+            if not (event.cause == LEFT_BETWEEN and first_version and view.rounds):
                 self._closing_error = broken_text(event, self._names[event.player])
         elif isinstance(event, MatchEnded):
             return self._over()

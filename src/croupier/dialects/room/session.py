@@ -18,6 +18,7 @@ from croupier.dialects.session import (
     Refusal,
     Room,
     Said,
+    Session,
     Situation,
     Stray,
     Watch,
@@ -29,14 +30,10 @@ from croupier.match.ready import Handshake
 HANDSHAKES = {V1: Handshake(first=True, last=False), V2: Handshake(first=False, last=True)}
 
 
-class RoomSession:
+class RoomSession(Session):
     """One connection of a player or a spectator."""
 
     __slots__ = ("_frames", "_said_hello", "_version")
-
-    drops_stale_input = False
-    held_back = False
-    quiet_after: float | None = None
 
     def __init__(self) -> None:
         self._frames = FrameReader()
@@ -62,22 +59,10 @@ class RoomSession:
             elif situation.expected is Expected.READY:
                 yield Ready()  # between hands any frame means that the player is ready
             else:
-                yield Stray("it is not this player's turn")
-
-    def quiet(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
-    def resume(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
-    def discard(self) -> None:
-        """Keep everything: input out of turn is handled when it arrives."""
+                yield Stray("ignored: it is not this player's turn")
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason, words.error(refusal.reason))
-
-    def loggable(self, data: bytes) -> bytes:
-        return data
 
     def _first(self, frame: dict[str, Any]) -> Said:
         wish = reader.first_message(frame)

@@ -17,6 +17,7 @@ from croupier.dialects.session import (
     Refusal,
     RefusalKind,
     Said,
+    Session,
     Situation,
     Stray,
     Wrong,
@@ -40,15 +41,10 @@ MIN_SUBSTRING_REDACTED = 8
 match too many of them."""
 
 
-class TrendSession:
+class TrendSession(Session):
     """One connection; input comes as whole WebSocket messages."""
 
     __slots__ = ("_name", "_said_hello")
-
-    drops_stale_input = False
-    held_back = False
-    quiet_after: float | None = None
-    partial = False
 
     def __init__(self) -> None:
         self._name = b""
@@ -59,23 +55,14 @@ class TrendSession:
         if not self._said_hello:
             yield self._join(message)
         elif isinstance(message, Join):
-            yield Stray("a second join")
+            yield Stray("ignored: a second join")
         elif isinstance(message, Reload):
             expected = situation.expected is Expected.RELOAD
-            yield WantsReload() if expected else Stray("no reload is asked for")
+            yield WantsReload() if expected else Stray("ignored: no reload is asked for")
         elif situation.expected is Expected.ANSWER:
             yield Answered(self._decide(message, situation))
         else:
-            yield Stray("it is not this player's turn")
-
-    def quiet(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
-    def resume(self, situation: Situation) -> Iterator[Said]:
-        return iter(())
-
-    def discard(self) -> None:
-        """Keep everything: input out of turn is ignored when it arrives."""
+            yield Stray("ignored: it is not this player's turn")
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason, code=CLOSE_CODES[refusal.kind])

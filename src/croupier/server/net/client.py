@@ -274,8 +274,8 @@ class Client:
         self.table.exit(self, said.reason)
 
     def _stray_input(self, said: Stray) -> None:
-        if said.reason:
-            self.note(f"ignored: {said.reason}")
+        if said.note:
+            self.note(said.note)
         self._count_stray()
 
     def _count_stray(self) -> None:
@@ -359,7 +359,6 @@ class Client:
             stale = self._link.poll()
             if stale:
                 self.note_input(stale)
-                self.note("discarded: it came before the question")
                 self._act_on(session.receive(stale, self))
             session.discard()
 

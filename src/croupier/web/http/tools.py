@@ -42,7 +42,10 @@ async def rank_cards(request: Request) -> Response:
 async def equities(request: Request) -> Response:
     """Return the winning chances of several hands against each other."""
     query = request.query_params
-    hands = [_cards(text, "hands") for text in query.get("hands", "")[:MAX_CARDS_TEXT].split(",")]
+    text = query.get("hands", "")
+    if len(text) > MAX_CARDS_TEXT:
+        raise BadParameterError("hands are too many")
+    hands = [_cards(hand, "hands") for hand in text.split(",")]
     board = _cards(query.get("board", ""), "board")
     try:
         found = await site_of(request).in_thread(equity, hands, board)
