@@ -10,7 +10,7 @@ import pytest
 from tests.server.hosting import PATIENCE, HostProcess
 
 PROGRAMS = Path(__file__).parent / "programs"
-HANDS = 60
+HANDS = 30
 
 ONE_PER_RECV = "reads_one_message_per_recv"
 FIXED_BUFFER = "sends_a_fixed_buffer"
@@ -24,9 +24,12 @@ def play(program: str, gap_ms: int, *settings: str) -> dict[str, Any]:
     arguments += ["--seats", "3", "--bot", "RuleAgent", "--bot", "CallAgent"]
     with HostProcess(*arguments, setting=f"gap_ms={gap_ms}") as host:
         command = [sys.executable, str(PROGRAMS / f"{program}.py"), "127.0.0.1", str(host.port)]
-        started = subprocess.Popen([*command, "1001"])
-        result = host.result()
-        assert started.wait(PATIENCE) == 0
+        with subprocess.Popen([*command, "1001"]) as started:
+            try:
+                result = host.result()
+                assert started.wait(PATIENCE) == 0
+            finally:
+                started.kill()
     assert result["hands"] == HANDS
     (seat,) = (seat for seat in result["seats"] if seat["dialect"] == "huawei")
     return dict(seat)
@@ -38,6 +41,7 @@ def test_it_plays_a_whole_match_without_a_timeout_or_fault(program: str) -> None
     assert (seat["timeouts"], seat["faults"], seat["hands_survived"]) == (0, 0, HANDS)
 
 
+@pytest.mark.serial
 def test_who_reads_one_message_per_recv_plays_a_whole_match_without_a_timeout_or_fault() -> None:
     # A program that a busy machine does not let run for as long as the gap reads two messages at
     # once, gap or not. So a longer one decides before it is called a fault of the server.
