@@ -135,6 +135,7 @@ class WebSocketLink(WSListener):
                 self.send(last.message)
             # A dialect may have close codes of its own, which picows passes through.
             code = last.code or WSCloseCode.OK
+            self.closed = True  # what still arrives is ignored
             self._transport.send_close(code, last.reason.encode()[:MAX_REASON])  # type: ignore[arg-type]
             self._transport.disconnect()
 
