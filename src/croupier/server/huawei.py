@@ -171,7 +171,7 @@ class HuaweiClient:
             return
         messages = self._reader.receive(data)
         if messages:
-            if any(messages[1:]):
+            if len(messages) > 1 and any(messages[1:]):
                 self.note(DISCARDED)
             self._answer(table, messages[0])
         elif self._reader.overflown:

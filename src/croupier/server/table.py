@@ -108,8 +108,8 @@ class Table:
         self.failed = False
         """An error of our own has closed the table."""
         self._asked_at = 0.0
-        self._on_its_way: tuple[int, int] | None = None
-        """The turn whose question has not left yet."""
+        self._on_its_way: Event | None = None
+        """The question that has not left yet."""
         self._begun = False
         """The start of the match is on record, or on its way there."""
         self._stopping = False
@@ -307,13 +307,12 @@ class Table:
     @property
     def question_waits(self) -> bool:
         """The player to act is not asked yet: the question is still on its way out."""
-        return self._on_its_way is not None and self._on_its_way == self._hand_turn
+        return self._on_its_way is not None and self._is_open(self._on_its_way)
 
-    @property
-    def _hand_turn(self) -> tuple[int, int]:
-        """What tells one turn of a hand from another."""
+    def _is_open(self, question: Event) -> bool:
+        """Tell whether a question is the one that the hand stands still at."""
         hand = self.match.hand
-        return self.match.number, 0 if hand is None else len(hand.events)
+        return hand is not None and hand.events[-1] is question
 
     # From the match to the players.
 
@@ -410,7 +409,7 @@ class Table:
             kind = type(event)
             asked: Client | None = None
             question = b""
-            if kind is Asked and view.hand.players[view.hand.actor] == self.match.asked:
+            if kind is Asked and self._is_open(event):
                 asked = clients.get(self.match.asked)
             for speaker in self.speakers:
                 for player, message in speaker.tell(event, view):
@@ -424,7 +423,7 @@ class Table:
                     else:
                         client.close()
             if asked is not None:
-                self._ask(asked, question)
+                self._ask(asked, event, question)
             if self.watching is not None:
                 self.watching.tell(event)
             if self.feed is not None:
@@ -432,17 +431,17 @@ class Table:
             if kind in _ANNOTATED:
                 self._annotate(event)
 
-    def _ask(self, client: Client, question: bytes) -> None:
+    def _ask(self, client: Client, event: Event, question: bytes) -> None:
         """Send a question; the player's time begins when it has left."""
         if question:
-            turn = self._on_its_way = self._hand_turn
-            client.ask(question, partial(self._question_left, turn))
+            self._on_its_way = event
+            client.ask(question, partial(self._question_left, event))
         else:
             self._start_turn()  # his dialect has said all with an event before
 
     @_isolated
-    def _question_left(self, turn: tuple[int, int]) -> None:
-        if turn == self._on_its_way and self.question_waits:  # else the match has moved on
+    def _question_left(self, event: Event) -> None:
+        if self._is_open(event):  # else the match has moved on
             self._start_turn()
 
     def _start_turn(self) -> None:

@@ -35,7 +35,10 @@ class TurnClock:
         now = self._loop.time()
         match = self._table.match
         match.start_clock(now)
-        self.arm()
+        if match.deadline is not None:
+            self._lag.watch(now, match.deadline)
+        if self._timer is None:
+            self.arm()
         self._lag_at_start = self._lag.total(now)
 
     def arm(self) -> None:
