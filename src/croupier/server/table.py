@@ -416,12 +416,14 @@ class Table:
                     client = clients.get(player)
                     if client is None:
                         continue
-                    if client is asked:
-                        question = message  # a dialect asks with one message
-                    elif message:
-                        client.send(message)
-                    else:
+                    if not message:
                         client.close()
+                    elif client is asked:
+                        if question:
+                            client.send(question)
+                        question = message  # the last one asks
+                    else:
+                        client.send(message)
             if asked is not None:
                 self._ask(asked, event, question)
             if self.watching is not None:
