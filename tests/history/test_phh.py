@@ -18,6 +18,7 @@ from croupier.store import queries
 from croupier.store.queries import PlayerRecord
 from croupier.store.schema import open_store
 from tests.history.wild import hand_row, match_row, wild_hand
+from tests.scripted import act, hand_of
 from tests.store.recorded import CALM, Trouble, record_match
 
 MANY = ["RandomAgent", "RandomAgent", "CallAgent", "RuleAgent", "RandomAgent", "AllinAgent"]
@@ -104,6 +105,23 @@ def test_a_hand_either_ends_alike_or_says_why_it_does_not(rules: Rules) -> None:
             assert stacks == table["finishing_stacks"], table
             alike += 1
     assert alike > 20
+
+
+@pytest.mark.parametrize("hole", ["Ah Ad Kc Kd 7s 2c 6h 5h", "Ah Ad 7c 2d Ks Kc 6h 5h"])
+@pytest.mark.parametrize(("all_in", "differs"), [(1, True), (2, False)])
+def test_a_fold_of_the_only_player_who_can_bet_ends_alike_where_a_showdown_follows(
+    hole: str, all_in: int, differs: bool
+) -> None:
+    stacks = [2000, 2000, 400, 300][: 2 + all_in]
+    hand = hand_of(stacks, hole[: 6 * len(stacks) - 1], "3s 8d 9h Js 4c", rules=HUAWEI)
+    act(hand, "400 " + "call " * (1 + all_in) + "fold fold")
+    text = "".join(phh.tables(match_row(HUAWEI, hand.size), [hand_row(hand, 1)]))
+    [(table, found)] = replayed(text)
+    assert (found != table["finishing_stacks"]) == differs
+    assert ("p2 sm" in table["actions"]) == (not differs)
+    assert table.get("_croupier_differs", []) == (
+        ["p2 folds with nothing to call from who is all-in"] if differs else []
+    )
 
 
 def test_a_discarded_pot_is_in_nobodys_stack(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ class _Writer:
                     note = ""
                 case Shown():
                     place = self._place(event.seat)
-                    if betting.live > 1 and not betting.folded[place]:
+                    if betting.live > 1 and not betting.has_given_up(place):
                         self.actions.append(f"p{place + 1} sm {join(event.cards)}")
                 case BoardShown():
                     self.undealt = join(event.cards)
@@ -169,6 +169,8 @@ class _Writer:
                     ]
                 case HandEnded():
                     self.stacks = event.stacks
+                    if " sm " in self.actions[-1] and not betting.differences:
+                        self.actions += [f"p{place + 1} sm" for place in betting.mucked]
                 case _:
                     pass
 

@@ -16,11 +16,14 @@ class StandardBetting:
 
     def __init__(self, stacks: Sequence[int], min_bet: int) -> None:
         self.stacks = list(stacks)
+        self._starting = tuple(stacks)
         self.bets = [0] * len(stacks)
         self.folded = [False] * len(stacks)
         self.min_bet = min_bet
         """The big blind, or the smallest raise in the hand that was not all-in if it is lower."""
         self.differences: list[str] = []
+        self.mucked: list[int] = []
+        """Players whose fold a reader does not ask for."""
         self._largest = 0
         self._acted: set[int] = set()
         self._short: list[int] = []
@@ -43,7 +46,7 @@ class StandardBetting:
         who = f"p{seat + 1}"
         if not self._asks(seat):
             if acted.action == FOLDED and self.live > 1:
-                self.differences.append(f"{who} folds without chips")
+                self._fold_unasked(seat, who)
             return comment(f"{who} {_in_words(acted)}", note)
         if acted.action == FOLDED:
             self.folded[seat] = True
@@ -61,10 +64,26 @@ class StandardBetting:
         self._acted.add(seat)
         return _line(f"{who} cc", note)
 
+    def _fold_unasked(self, seat: int, who: str) -> None:
+        """Apply a fold that readers do not ask for: with them the player mucks at the showdown.
+
+        The result differs only in what this player alone has put in, and where no showdown follows.
+        """
+        self.mucked.append(seat)
+        others = self._others(seat)
+        if not self.stacks[seat]:
+            self.differences.append(f"{who} folds without chips")
+        elif len(others) == 1 or self._put_in(seat) > max(map(self._put_in, others)):
+            self.differences.append(f"{who} folds with nothing to call from who is all-in")
+
     @property
     def live(self) -> int:
         """The number of seats that have not folded."""
         return self.folded.count(False)
+
+    def has_given_up(self, seat: int) -> bool:
+        """Tell whether a seat has folded, asked or not."""
+        return self.folded[seat] or seat in self.mucked
 
     def _others(self, seat: int) -> list[int]:
         return [other for other, out in enumerate(self.folded) if other != seat and not out]
@@ -99,6 +118,9 @@ class StandardBetting:
         self._short = [*self._short, by] if all_in else []
         if sum(self._short) >= self._largest:
             self._short = []
+
+    def _put_in(self, seat: int) -> int:
+        return self._starting[seat] - self.stacks[seat]
 
     def _put(self, seat: int, amount: int) -> None:
         self.stacks[seat] -= amount
