@@ -57,6 +57,9 @@ bots = ["RuleAgent", "CallAgent"]
 [kuhn]
 """
 
+KUHN_ID = "77432"
+"""In Kuhn poker a player is a number."""
+
 ENDLESS = 1_000_000
 """Hands that the bots without a prepared table play: more than any demo lasts."""
 
@@ -104,7 +107,7 @@ def _add_programs(plan: ArenaPlan) -> None:
     visitors = ArenaTable(TablePlan(by_name["mixed"].plan.rules, 2, name="visitors"))
     for name in ("left", "right"):
         _add(visitors, "room", name, table_name="demo", games=ENDLESS)
-    _add(visitors, "kuhn", "kuhn", bot="Kuhn", games=ENDLESS)
+    _add(visitors, "kuhn", KUHN_ID, bot="Kuhn", games=ENDLESS)
     plan.visitors = [replace(program, endless=True) for program in visitors.programs]
 
 

@@ -150,6 +150,7 @@ class Arena:
             self.house.stop_draining()
             return
         self._stopping = True
+        self._programs.restarting = False
         for lobby in (*self.tables.values(), *self._on_demand):
             lobby.stop()
         self._finish_when_idle()

@@ -76,6 +76,8 @@ class Programs:
         self._timer: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._watchdog: subprocess.Popen[bytes] | None = None
+        self.restarting = True
+        """Whether endless programs are restarted when they end; no longer while the arena stops."""
 
     def start(
         self,
@@ -130,7 +132,7 @@ class Programs:
             self._running[table].remove(one)
             self._tell_watchdog("-", one.process)
             if one.restart is not None:
-                if not ending:
+                if not ending and self.restarting:
                     one.restart()
                 continue
             log.warning(
