@@ -172,10 +172,11 @@ class Referee:
         self.play(self.match.join(place.name, self.now))
 
     def leave(self, player: int) -> None:
-        """Take a player's connection away."""
-        connection = self.connections[player]
-        connection.closed = True
-        self._lose(connection)
+        """Take a player's connection away, if it still has one."""
+        connection = self.connections.get(player)
+        if connection is not None:
+            connection.closed = True
+            self._lose(connection)
 
     def _lose(self, connection: Connection) -> None:
         player = connection.player
