@@ -21,7 +21,7 @@ from websockets.sync.client import connect
 from croupier.cli.main import main
 from croupier.dialects.tokens import token_of
 from croupier.server.arena.control import Request, ask
-from tests.server.hosting import PATIENCE, Player
+from tests.support.hosting import PATIENCE, Player
 
 LISTEN = """
 [[listen]]

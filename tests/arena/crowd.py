@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.mixed.players import MESSAGE, tcp
-from tests.server.hosting import PATIENCE
+from tests.support.hosting import PATIENCE
 
 
 class Someone:

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from croupier.cli.main import main
 from tests.arena.arenas import ArenaProcess, is_open, names
-from tests.server.hosting import PATIENCE, Player
+from tests.support.hosting import PATIENCE, Player
 
 TABLES = ("main", "again", "ends", "later", "laps", "out", "between", "last", "never")
 FAST = "decision_ms = 100000, reload_ms = 0, countdown_s = 0"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.arena.arenas import ArenaProcess, names
 from tests.arena.crowd import InHuawei, InTrend, all_together, until_silent
-from tests.server.hosting import Player
+from tests.support.hosting import Player
 
 pytestmark = pytest.mark.serial
 

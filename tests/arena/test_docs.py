@@ -23,7 +23,7 @@ from croupier.server.arena.file import read_arena
 from croupier.server.out import metrics
 from tests.arena.arenas import ArenaProcess
 from tests.mixed.table import MixedTable, house, huawei, room, trend
-from tests.server.hosting import PATIENCE, Player
+from tests.support.hosting import PATIENCE, Player
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARENA = (DOCS / "arena.md").read_text("utf-8")

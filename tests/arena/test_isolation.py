@@ -19,7 +19,7 @@ from croupier.server.arena.file import read_arena
 from croupier.server.table import house
 from croupier.store.schema import open_store
 from tests.mixed.players import MESSAGE, tcp
-from tests.server.hosting import PATIENCE
+from tests.support.hosting import PATIENCE
 
 TEXT = "".join(
     f"""

@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.arena.arenas import ArenaProcess, is_open
-from tests.server.hosting import PATIENCE, Player
+from tests.support.hosting import PATIENCE, Player
 
 ARENA = """
 metrics = 0

@@ -10,8 +10,8 @@ import pytest
 
 from croupier.server.arena.example import EXAMPLE
 from tests.arena.arenas import ArenaProcess, is_open, is_playing, names
-from tests.server.hosting import PATIENCE, Player
-from tests.server.rooming import Guest
+from tests.support.hosting import PATIENCE, Player
+from tests.support.rooming import Guest
 
 LATER = 100_000
 """Seconds; so long nobody waits."""

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from croupier.cli.main import main
 from croupier.server.arena.programs import ProgramError, words_of
 from tests.arena.arenas import ArenaProcess
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 LISTEN = '[[listen]]\ndialect = "huawei"\nport = 0\n'
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.hosting import HostProcess
+from tests.support.hosting import HostProcess
 
 BOTS = Path(__file__).parents[1] / "badbots"
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli.main import main
-from tests.server.hosting import PATIENCE, HostProcess, Player
+from tests.support.hosting import PATIENCE, HostProcess, Player
 
 BOTS = ("--seats", "2", "--bot", "CallAgent", "--bot", "CallAgent", "--hands", "1", "--once")
 

@@ -16,7 +16,7 @@ from croupier.client.progress import ProgressLines
 from croupier.client.result import Result as Played
 from croupier.dialects.room.frames import frame
 from tests.client.servers import HEAR, HOLD, Line, TcpServer
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 HAND = (
     b"seat/ \nbutton: 7 2000 0 \nsmall blind: 8 2000 0 \n/seat \nblind/ \n8: 50 \n/blind \n"

@@ -18,7 +18,7 @@ from croupier.server.arena.startup_checks import StartupError
 from croupier.store.queries import matches
 from croupier.store.schema import open_store
 from tests.arena.arenas import LISTEN, ArenaProcess
-from tests.server.hosting import PATIENCE
+from tests.support.hosting import PATIENCE
 
 FULL = (
     '[[table]]\nname = "main"\nseats = 2\nbots = ["CallAgent", "CallAgent"]\nset = { hands = 5 }\n'

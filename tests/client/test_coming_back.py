@@ -31,7 +31,7 @@ from tests.client.servers import (
     WebSocketServer,
     text_frame,
 )
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 
 class Alarm(Bot):

@@ -19,7 +19,7 @@ from croupier.rules.events import CALLED, CHECKED, FOLDED
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.rules.view import View
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 SEED = "exact"
 SLOW = ("--set", "decision_ms=60000")

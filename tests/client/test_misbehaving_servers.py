@@ -10,7 +10,7 @@ from croupier.client.result import JoinError
 from croupier.client.runner import run
 from croupier.dialects.room.frames import frame
 from tests.client.servers import HEAR, HOLD, RESET, Line, TcpServer, WebSocketServer
-from tests.server.hosting import HostProcess
+from tests.support.hosting import HostProcess
 
 SOON = 0.3
 """Seconds of patience, where the server is to try it."""

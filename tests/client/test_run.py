@@ -18,7 +18,7 @@ from croupier.dialects.room.frames import FrameReader
 from croupier.rules.rules import RulesError
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from tests.client.servers import HEAR, HOLD, TcpServer
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 
 def test_the_package_has_what_a_bots_author_needs() -> None:

@@ -6,7 +6,7 @@ from croupier.match.events import Faulted, MatchEnded, PlayerOut, TimedOut, Topp
 from croupier.rules.decisions import BET, RAISE
 from croupier.rules.events import Acted
 from croupier.rules.sets import HUAWEI, PLAIN
-from tests.scripted import act, hand_of
+from tests.support.scripted import act, hand_of
 
 NAMES = ["Ann", "Bob", "Cid"]
 

@@ -1,7 +1,6 @@
-"""A mixed table without sockets: the match, the places and the speakers, joined as the server does.
+"""A mixed table without sockets: guests of any hold'em dialect and of the house.
 
-Guests of any hold'em dialect and of the house sit down; what each of them is sent is kept, and what
-they say goes through their dialect's own reader.
+What each of them is sent is kept; what they say goes through their dialect's own session.
 """
 
 import json
@@ -11,51 +10,48 @@ from typing import Any
 
 from croupier.cards import parse_many
 from croupier.deals import deal, seed_from_text
-from croupier.dialects.base import Answer, Illegal, Speaker
+from croupier.dialects.base import CLOSE
 from croupier.dialects.huawei import reader as huawei_reader
-from croupier.dialects.huawei.speaker import Listener
 from croupier.dialects.huawei.words import NAME as HUAWEI
-from croupier.dialects.room import reader as room_reader
+from croupier.dialects.room.frames import frame
+from croupier.dialects.room.player import RoomPlayer
 from croupier.dialects.room.reader import V1, V2
-from croupier.dialects.room.session import HANDSHAKES
 from croupier.dialects.room.words import NAME as ROOM
 from croupier.dialects.roster import HOUSE, Place
-from croupier.dialects.tokens import token_of
-from croupier.dialects.trend import reader as trend_reader
+from croupier.dialects.session import Hello
 from croupier.dialects.trend.words import NAME as TREND
-from croupier.match.match import COUNTDOWN, HAND, INTERVAL, OVER, READY, RELOAD, RETURNING, Match
-from croupier.match.ready import Handshake
-from croupier.match.view import MatchView
+from croupier.match.match import COUNTDOWN, HAND, OVER, READY, RELOAD, RETURNING, Match
 from croupier.rules.decisions import Decision
-from croupier.rules.events import Event, HandStarted
+from croupier.rules.events import HandStarted
 from croupier.rules.rules import Rules
-from croupier.server.table.seating import Seating
+from tests.support.referee import Referee
 
-CLOSED = b""
+CLOSED = CLOSE
 """In a row of messages: the connection was closed."""
 
 
 @dataclass
 class Guest:
-    """Who wants to sit down, and what the server knows of him besides his place."""
+    """Who wants to sit down: its dialect, and the first bytes of its program."""
 
-    place: Place
-    listener: Any = None
-    handshake: Handshake | None = None
-    can_reload: bool = False
+    dialect: str
+    hello: bytes = b""
+    name: str = ""
+    """What the house calls it, if that is not its program's choice."""
 
 
 def huawei(pid: int, name: str, *, notify: bool = False, bets: bool = False) -> Guest:
-    return Guest(Place(name, HUAWEI, str(pid)), Listener(notify, bets))
+    wishes = "need_notify " * notify + "need_bet " * bets
+    return Guest(HUAWEI, f"reg: {pid} {name} {wishes}\n".encode())
 
 
 def trend(private: str, display: str = "") -> Guest:
-    token = token_of(private)
-    return Guest(Place(display or f"t-{token[:8]}", TREND, token=token), can_reload=True)
+    join = {"eventName": "__join", "data": {"playerName": private}}
+    return Guest(TREND, json.dumps(join).encode(), display)
 
 
 def room(name: str, version: int = V1) -> Guest:
-    return Guest(Place(name, ROOM), version, HANDSHAKES[version])
+    return Guest(ROOM, RoomPlayer(name, version=version).hello())
 
 
 def room2(name: str) -> Guest:
@@ -63,7 +59,7 @@ def room2(name: str) -> Guest:
 
 
 def house(name: str = "CallAgent0") -> Guest:
-    return Guest(Place(name, HOUSE, bot=name.rstrip("0123456789")))
+    return Guest(HOUSE, name=name)
 
 
 class FixedChance:
@@ -91,7 +87,7 @@ class FixedChance:
         return row
 
 
-class MixedTable:
+class MixedTable(Referee):
     """A table that is played in no time; players are numbered as they sat down."""
 
     def __init__(
@@ -103,22 +99,12 @@ class MixedTable:
         seats: int = 0,
     ) -> None:
         """`order` is who sits where in the first hand, the button last."""
-        self.rules = rules
+        chance = FixedChance(order, dealt or {})
+        super().__init__(rules, seats or len(guests), chance, table_number="7")
+        chance.match = self.match
         self.guests = guests
-        self.now = 0.0
-        self.chance = FixedChance(order, dealt or {})
-        self.match = Match(rules, seats or len(guests), self.chance, self.now)
-        self.chance.match = self.match
-        self.view = MatchView(rules)
-        self.seating = Seating("7")
-        self.speakers: list[Speaker] = []
-        self.events: list[Event] = []
-        self.sent: list[list[bytes]] = [[] for _ in guests]
-        self.corrections: list[str] = []
+        self._display = ""
         self._taken = [0 for _ in guests]
-        self._present: set[int] = set()
-        self._closed: set[int] = set()
-        self._hung_up: list[int] = []
 
     # Coming and going.
 
@@ -127,59 +113,22 @@ class MixedTable:
         for guest in self.guests:
             self.join(guest)
 
-    def join(self, guest: Guest) -> int:
-        player = self.seating.give(guest.place)
-        self._present.add(player)
-        if guest.handshake is not None:
-            self.match.expect_ready(player, guest.handshake)
-        if not guest.can_reload:
-            self.match.never_reloads(player)
-        if guest.place.dialect != HOUSE:
-            speaker = self.seating.listen(player, guest.place.dialect, guest.listener)
-            if speaker is not None:
-                self.speakers.append(speaker)
-        self.play(self.match.join(guest.place.name, self.now))
-        return player
+    def join(self, guest: Guest) -> None:
+        """Let a guest come, or come back."""
+        if guest.dialect == HOUSE:
+            self.seat_bot(Place(guest.name, HOUSE, bot=guest.name.rstrip("0123456789")))
+            return
+        self._display = guest.name
+        self.connect(guest.dialect).receive(guest.hello)
 
-    def leave(self, player: int) -> None:
-        self._present.discard(player)
-        if self.match.phase != OVER:
-            self.play(self.match.disconnected(player, self.now))
+    def place_of(self, hello: Hello) -> Place:
+        hello.place.name = self._display or hello.place.name
+        return hello.place
 
     def come_back(self, player: int) -> None:
-        self._present.add(player)
-        self.play(self.match.connected(player, self.now))
+        self.join(self.guests[player])
 
     # The course of the match.
-
-    def play(self, events: Sequence[Event]) -> None:
-        while events:
-            for event in events:
-                self._tell(event)
-            events = self.match.recorded(self.now) if self.match.phase == INTERVAL else []
-        while self._hung_up:
-            player = self._hung_up.pop()
-            if player in self._present:
-                self.leave(player)
-
-    def _tell(self, event: Event) -> None:
-        self.events.append(event)
-        self.view.see(event)
-        if type(event).__name__ == "MatchStarted":
-            self.seating.assign_missing_pids()
-        for speaker in self.speakers:
-            for player, message in speaker.tell(event, self.view):
-                if player in self._present and player not in self._closed:
-                    self.sent[player].append(message)
-                    if message == CLOSED:
-                        self._closed.add(player)
-                        self._hung_up.append(player)
-
-    def tick(self) -> None:
-        """Let the time pass up to the deadline."""
-        assert self.match.deadline is not None
-        self.now = max(self.now, self.match.deadline)
-        self.play(self.match.tick(self.now))
 
     def go_on(self) -> None:
         """Get to the next question or the end: players of `room` are ready, nobody buys chips."""
@@ -206,36 +155,24 @@ class MixedTable:
         """Let whoever is asked decide, as a house bot does."""
         self.play(self.match.decide(self.asked, decision, self.now))
 
-    def meaning(self, player: int, word: str, amount: int = 0) -> Answer | Illegal:
-        """Return what a player's reader makes of a word of his dialect."""
-        hand, options = self.match.hand, self.match.options
-        assert hand is not None
-        assert options is not None
-        place = self.seating.places[player]
-        if place.dialect in (HUAWEI, HOUSE):
-            text = f"{word} {amount}" if word == "raise" else word
-            return huawei_reader.decide(text.encode(), options, hand.high)
-        if place.dialect == TREND:
-            data: dict[str, Any] = {"action": word}
-            if word == "bet":
-                data["amount"] = amount
-            frame = json.dumps({"eventName": "__action", "data": data}).encode()
-            message = trend_reader.parse(frame)
-            bet = hand.bets[hand.actor]
-            return trend_reader.decide(message, options, hand.high, bet, hand.big_blind)
-        version = self.guests[player].listener
-        return room_reader.decide({"action": word}, version, options, hand.high, hand.pot)
-
     def say(self, word: str, amount: int = 0) -> None:
-        """Let whoever is asked say a word of his own dialect; the house decides in huawei's."""
+        """Let whoever is asked say a word of its own dialect; the house decides in huawei's."""
         player = self.asked
-        answer = self.meaning(player, word, amount)
-        if isinstance(answer, Illegal):
-            self.play(self.match.illegal(player, answer.reason, self.now))
+        dialect = self.seating.places[player].dialect
+        text = f"{word} {amount}" if word == "raise" else word
+        if dialect == HOUSE:
+            options = self.match.options
+            assert options is not None
+            self.answered(player, huawei_reader.decide(text.encode(), options, self.view.hand.high))
             return
-        if answer.correction:
-            self.corrections.append(answer.correction)
-        self.play(self.match.decide(player, answer.decision, self.now))
+        if dialect == HUAWEI:
+            data = f"{text} \n".encode()
+        elif dialect == TREND:
+            action = {"action": word} | ({"amount": amount} if word == "bet" else {})
+            data = json.dumps({"eventName": "__action", "data": action}).encode()
+        else:
+            data = frame(json.dumps({"info": "action", "action": word}))
+        self.connections[player].receive(data)
 
     # What they were sent.
 

@@ -314,8 +314,7 @@ def test_room_who_comes_back_within_a_hand_in_another_version_is_told_in_that_on
     table.leave(0)
     assert table.asked == 0
     table.take(0)
-    table.seating.listeners["room"][0] = V2
-    table.come_back(0)
+    table.join(room2("a"))
     end_hand(table)
     *states, result = table.frames(0)
     assert [len(state["players"]) for state in states] == [3] * len(states)

@@ -60,7 +60,7 @@ class Listening:
                 tokens = list(seating.tokens.values())
                 self.ears[player] = TrendEar(seating.tokens[player], tokens, self.rules)
             elif place.dialect == ROOM_DIALECT:
-                self.ears[player] = RoomEar(table.guests[player].listener, self.rules)
+                self.ears[player] = RoomEar(table.seating.listeners["room"][player], self.rules)
         while table.match.phase != OVER:
             table.go_on()
             self.listen()

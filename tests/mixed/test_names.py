@@ -49,7 +49,7 @@ def test_a_trend_player_is_the_display_name_or_the_beginning_of_the_token() -> N
     table = MixedTable(PLAIN, trend(SECRET), trend("another", "Ada Lovelace"), room("x"))
     table.start()
     assert names_seen_by_room(table, 2) == {f"t-{token[:8]}", "Ada Lovelace", "x"}
-    told = [message for messages in table.sent for message in messages]
+    told = [message for messages in table.sent.values() for message in messages]
     assert not any(SECRET.encode() in message for message in told)
     assert not any(json.dumps(SECRET)[1:-1].encode() in message for message in told)
 

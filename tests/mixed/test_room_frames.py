@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.server.hosting import HostProcess
-from tests.server.rooming import (
+from tests.support.hosting import HostProcess
+from tests.support.rooming import (
     READY,
     START,
     V1,

@@ -26,7 +26,7 @@ from tests.mixed.players import (
     TrendProgram,
     play_together,
 )
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 HANDS = 300
 SECRET = "zq-Private\\Näme-17"

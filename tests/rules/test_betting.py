@@ -8,7 +8,7 @@ from croupier.rules.events import Acted, Asked, Posted
 from croupier.rules.hand import NOBODY, Hand
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
-from tests.scripted import act, hand_of, of_kind
+from tests.support.scripted import act, hand_of, of_kind
 
 
 def limits(hand: Hand) -> tuple[int, int, int]:

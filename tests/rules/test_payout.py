@@ -3,7 +3,7 @@
 from croupier.rules.events import BetReturned, BoardShown, PotDiscarded, PotWon, Shown
 from croupier.rules.hand import Hand
 from croupier.rules.sets import HUAWEI, TREND
-from tests.scripted import act, hand_of, of_kind
+from tests.support.scripted import act, hand_of, of_kind
 
 
 def won(hand: Hand) -> list[tuple[int, tuple[tuple[int, int], ...]]]:

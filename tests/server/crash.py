@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.server.hosting import PATIENCE, HostProcess, Player
+from tests.support.hosting import PATIENCE, HostProcess, Player
 
 HANDS = 60
 PLAYERS = (("1001", "ann"), ("1002", "bob"))

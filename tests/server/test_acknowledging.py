@@ -21,7 +21,7 @@ from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.net.door import TcpDoor
 from croupier.server.net.tcp import TcpLink
 from croupier.server.table.house import House
-from tests.server.rooming import START, action, connect, frame
+from tests.support.rooming import START, action, connect, frame
 
 QUICK_ACK = getattr(socket, "TCP_QUICKACK", None)
 pytestmark = pytest.mark.skipif(QUICK_ACK is None, reason="this system has no TCP_QUICKACK")

@@ -21,7 +21,7 @@ from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.table.house import HouseCallbacks
 from croupier.server.table.table import Table
-from tests.server.hosting import MESSAGE, PATIENCE
+from tests.support.hosting import MESSAGE, PATIENCE
 
 GAP_MS = 100
 

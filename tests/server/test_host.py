@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.hosting import PATIENCE, HostProcess, Player, Seated
+from tests.support.hosting import PATIENCE, HostProcess, Player, Seated
 
 BUY_IN = 10_000
 

@@ -23,8 +23,8 @@ from croupier.cli.main import main
 from croupier.deals import seed_from_text, series_seed
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.match.chance import SeededChance
-from tests.server.hosting import PATIENCE
-from tests.server.kuhning import (
+from tests.support.hosting import PATIENCE
+from tests.support.kuhning import (
     BEFORE,
     BETWEEN,
     FACING,

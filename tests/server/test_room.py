@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.hosting import PATIENCE
-from tests.server.rooming import (
+from tests.support.hosting import PATIENCE
+from tests.support.rooming import (
     EXIT,
     READY,
     START,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.rooming import (
+from tests.support.rooming import (
     EXIT,
     V1,
     V2,

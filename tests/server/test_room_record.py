@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli.main import main
-from tests.server.hosting import PATIENCE
-from tests.server.rooming import (
+from tests.support.hosting import PATIENCE
+from tests.support.rooming import (
     EXIT,
     START,
     V1,

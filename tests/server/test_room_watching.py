@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.rooming import (
+from tests.support.rooming import (
     EXIT,
     START,
     V1,

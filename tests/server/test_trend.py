@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 from croupier.deals import seed_from_text
 from croupier.match.chance import SeededChance
-from tests.server.hosting import PATIENCE, HostProcess, Player
+from tests.support.hosting import PATIENCE, HostProcess, Player
 from tests.wire.trend_messages import Ear, checked
 
 AT_ONCE = ("--set", "countdown_s=0")

@@ -10,7 +10,7 @@ import pytest
 from croupier.store import queries
 from croupier.store.schema import open_store
 from tests.arena.arenas import ArenaProcess
-from tests.server.hosting import Player
+from tests.support.hosting import Player
 from tests.web.siting import SECONDS, awaited
 
 pytestmark = pytest.mark.serial

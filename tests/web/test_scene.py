@@ -19,8 +19,8 @@ from croupier.web.archive.replay import replay
 from croupier.web.live.public_match import PublicMatch
 from croupier.web.live.scene import draw
 from croupier.web.live.schemas import Scene
-from tests.scripted import act, hand_of
 from tests.store.recorded import Recording, Trouble, record_match
+from tests.support.scripted import act, hand_of
 
 TROUBLE = Trouble(late=20, nonsense=20, gone=10)
 MIX = ["RuleAgent", "RandomAgent", "CallAgent", "AllinAgent"] * 3

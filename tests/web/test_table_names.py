@@ -7,7 +7,7 @@ import httpx
 from websockets.sync.client import connect as watch
 
 from tests.arena.arenas import ArenaProcess
-from tests.server.rooming import Guest, begin, connect, to_turn
+from tests.support.rooming import Guest, begin, connect, to_turn
 from tests.web.siting import SECONDS, awaited
 
 ARENA = "[rooms]\nset = { decision_ms = 100000 }\n"

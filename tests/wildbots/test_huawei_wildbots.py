@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 PROGRAMS = Path(__file__).parent / "programs"
 HANDS = 30

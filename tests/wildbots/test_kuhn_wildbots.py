@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.hosting import PATIENCE
-from tests.server.kuhning import SPELLINGS, KuhnHost, fresh_id, seat_of_client
+from tests.support.hosting import PATIENCE
+from tests.support.kuhning import SPELLINGS, KuhnHost, fresh_id, seat_of_client
 
 PROGRAM = Path(__file__).parent / "programs" / "kuhn_connection_per_hand.py"
 HANDS = 50

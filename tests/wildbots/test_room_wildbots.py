@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.hosting import PATIENCE, HostProcess
-from tests.server.rooming import V2, RoomHost, play_hand
+from tests.support.hosting import PATIENCE, HostProcess
+from tests.support.rooming import V2, RoomHost, play_hand
 
 PROGRAMS = Path(__file__).parent / "programs"
 HOST = "127.0.0.1"

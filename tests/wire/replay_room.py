@@ -27,7 +27,8 @@ from croupier.dialects.base import Illegal
 from croupier.dialects.room.reader import V1, Connect, WatchBots, first_message
 from croupier.match.audience import Policy
 from croupier.rules.sets import ROOM, ROOM2
-from tests.wire.room_game import BOARD, BOT, STAMP, Game, Place, ScriptedChance
+from tests.support.referee import STAMP
+from tests.wire.room_game import BOARD, BOT, Game, Place, ScriptedChance
 
 LINE = re.compile(r" *[\d.]+ (conn\d+) (C->S|S->C) (?:len=([0-9a-f]{8})\((\d+)\) (.*)|(EOF)|!.*)")
 TIME_OF_DAY = re.compile(r'"timestamp": "\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}"')
@@ -269,7 +270,7 @@ def play(room: Room, game: Game, hands: list[Recorded]) -> tuple[Turning, list[s
     _bots(game, hands, problems)
     for index, frame in room.inputs:
         before = len(game.ignored), len(game.answers)
-        marks = {player: len(texts) for player, texts in game.sent.items()}
+        marks = {player: len(texts) for player, texts in game.texts.items()}
         if isinstance(room.wish, WatchBots):
             continue  # who watches has nothing to say
         if frame is None:
@@ -367,7 +368,7 @@ def compare_room(room: Room, report: Report) -> None:
         report.excused[UNKNOWN_AGENT] += 1
     for player, member in enumerate(room.members):
         watching = isinstance(wish, WatchBots)
-        ours = [text for _, text in game.watched] if watching else game.sent[player]
+        ours = [text for _, text in game.watched] if watching else game.texts[player]
         mark = turning.sent.get(player)
         _compare_frames(member, member.sent[:mark], ours[:mark], watching, report)
         closed = player in game.closed

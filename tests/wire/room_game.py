@@ -1,8 +1,6 @@
 """Whole `room` games without sockets: players' frames in, everybody's frames out.
 
-The driver does what the server does with a frame: out of turn it says that its player is ready,
-`exit` leaves the room, and everything else answers the question. House bots play what they are
-told. Every message is one whole frame, or the driver complains.
+House bots play what they are told. Every message is one whole frame, or the driver complains.
 """
 
 import json
@@ -11,31 +9,30 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.cards import DECK
+from croupier.dialects import roster
 from croupier.dialects.base import CLOSE, Answer, Illegal, Outgoing
-from croupier.dialects.room import reader
 from croupier.dialects.room.frames import HEADER
+from croupier.dialects.room.frames import frame as framed
 from croupier.dialects.room.observer import ObserverSpeaker
-from croupier.dialects.room.reader import EXIT, V1, V2
-from croupier.dialects.room.speaker import RoomSpeaker
+from croupier.dialects.room.player import RoomPlayer
+from croupier.dialects.room.reader import V1, V2
+from croupier.dialects.room.words import NAME
+from croupier.dialects.session import Said, Stray
 from croupier.match.audience import Audience, Policy
 from croupier.match.chance import Chance
-from croupier.match.match import INTERVAL, OVER, READY, Match
-from croupier.match.ready import Handshake
+from croupier.match.match import OVER, READY
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision, raise_to
 from croupier.rules.events import Event, HandEnded
 from croupier.rules.rules import Rules
 from croupier.rules.sets import ROOM2
+from tests.support.referee import STAMP, Connection, Referee
 
 BOT = 0
 """In place of a version: a house bot, to whom nothing is sent."""
 BOARD = -1
 """In place of a position: the cards in the middle."""
-STAMP = "2000-01-01 00:00:00.000"
 WATCHER = 0
-
-# Version 1 says `start` before every hand, version 2 says `ready` after every hand.
-HANDSHAKES = {V1: Handshake(first=True, last=False), V2: Handshake(first=False, last=True)}
 
 
 @dataclass(frozen=True)
@@ -86,7 +83,7 @@ def decision(word: str) -> Decision:
     return raise_to(int(word.removeprefix("r")))
 
 
-class Game:
+class Game(Referee):
     """A room, from the moment it is full."""
 
     def __init__(
@@ -97,21 +94,16 @@ class Game:
         policy: Policy | None = None,
     ) -> None:
         """With a policy someone watches from the start, in the version of the rules."""
-        self.now = 0.0
+        super().__init__(rules, len(places), chance)
         self.places = list(places)
-        self.match = Match(rules, len(self.places), chance, self.now)
-        self.view = MatchView(rules)
-        self.sent: dict[int, list[str]] = {player: [] for player in range(len(self.places))}
+        self.texts: dict[int, list[str]] = {player: [] for player in range(len(self.places))}
         """The JSON text of every frame to a player."""
         self.closed: set[int] = set()
         """Whose connection we have closed."""
-        self.gone: set[int] = set()
-        """Who has closed it himself."""
-        self.ignored: list[tuple[int, dict[str, Any]]] = []
+        self.ignored: list[Stray] = []
         """Frames that came out of turn and were none of our business."""
         self.answers: list[Answer | Illegal] = []
         """What the programs' answers meant."""
-        self.events: list[Event] = []
         self.ended = 0
         """How many hands have ended."""
         self.watched: list[tuple[int, str]] = []
@@ -119,39 +111,32 @@ class Game:
         self.watcher_closed = False
         self.watching = policy
         self.watched_in = V2 if rules.name == ROOM2.name else V1
-        listeners = {p: place.version for p, place in enumerate(self.places) if place.version}
-        names = {player: place.name for player, place in enumerate(self.places)}
-        self._speaker = RoomSpeaker(names, listeners, lambda: STAMP)
         self._audience: Audience | None = None
         if policy is not None:
             self._audience = Audience(policy)
             self._audience_view = MatchView(rules, open_cards=policy.open_cards)
             self._observer = ObserverSpeaker(
-                names, [WATCHER], version=lambda: self.watched_in, stamp=lambda: STAMP
+                self.seating.names,
+                [WATCHER],
+                version=lambda: self.watched_in,
+                stamp=lambda: STAMP,
             )
-        for player, version in listeners.items():
-            self.match.expect_ready(player, HANDSHAKES[version])
 
     def start(self) -> None:
         """Let everyone sit down."""
         for place in self.places:
-            self._play(self.match.join(place.name, self.now))
+            if place.version == BOT:
+                self.seat_bot(roster.Place(place.name, roster.HOUSE))
+            else:
+                hello = RoomPlayer(place.name, version=place.version).hello()
+                self.connect(NAME).receive(hello)
 
-    # What players and time do.
+    # What players do.
 
     def take(self, player: int, frame: dict[str, Any]) -> None:
-        """Take a frame of a player."""
-        if player in self.closed or player in self.gone:
-            return
-        match = self.match
-        if reader.is_exit(frame):
-            self._play(match.exit(player, EXIT, self.now))
-        elif match.asked == player and not reader.is_start(frame):
-            self._answer(player, frame)
-        elif match.phase == READY or reader.is_start(frame):
-            self._play(match.ready(player, self.now))
-        else:
-            self.ignored.append((player, frame))
+        """Take a frame of a player, if it is connected."""
+        if player in self.connections:
+            self.connections[player].receive(framed(json.dumps(frame)))
 
     def say(self, word: str) -> None:
         """Let the program that is asked send an action."""
@@ -159,7 +144,7 @@ class Game:
 
     def act(self, word: str) -> None:
         """Let whoever is asked act, bypassing the reader; this is how house bots play."""
-        self._play(self.match.decide(self.match.asked, decision(word), self.now))
+        self.play(self.match.decide(self.match.asked, decision(word), self.now))
 
     def start_all(self) -> None:
         """Let every program say that it is ready, until the hand begins."""
@@ -167,27 +152,13 @@ class Game:
             if place.version and self.match.phase == READY:
                 self.take(player, {"info": "start" if place.version == V1 else "ready"})
 
-    def leave(self, player: int) -> None:
-        """Take a player's connection away."""
-        self.gone.add(player)
-        if player not in self.closed:
-            self._play(self.match.disconnected(player, self.now))
-
-    def wait(self, seconds: float) -> None:
-        """Let time pass."""
-        until = self.now + seconds
-        while self.match.deadline is not None and self.match.deadline <= until:
-            self.now = max(self.now, self.match.deadline)
-            self._play(self.match.tick(self.now))
-        self.now = until
-
     def withdraw(self, player: int) -> None:
         """Let the organiser take a player out."""
-        self._play(self.match.withdraw(player, self.now))
+        self.play(self.match.withdraw(player, self.now))
 
     def stop(self) -> None:
         """Let the organiser end the match."""
-        self._play(self.match.stop())
+        self.play(self.match.stop())
 
     # What came of it.
 
@@ -197,48 +168,29 @@ class Game:
 
     def frames(self, player: int) -> list[dict[str, Any]]:
         """Return what a player was sent."""
-        return [json.loads(text) for text in self.sent[player]]
+        return [json.loads(text) for text in self.texts[player]]
 
-    # What the server does.
+    def said(self, connection: Connection, item: Said) -> None:
+        if isinstance(item, Stray):
+            self.ignored.append(item)
+        super().said(connection, item)
 
-    def _answer(self, player: int, frame: dict[str, Any]) -> None:
-        match = self.match
-        assert match.options is not None
-        assert match.hand is not None
-        version = self.places[player].version
-        answer = reader.decide(frame, version, match.options, match.hand.high, match.hand.pot)
+    def answered(self, player: int, answer: Answer | Illegal) -> None:
         self.answers.append(answer)
-        if isinstance(answer, Illegal):
-            self._play(match.illegal(player, answer.reason, self.now))
-        else:
-            self._play(match.decide(player, answer.decision, self.now))
+        super().answered(player, answer)
 
-    def _play(self, events: list[Event]) -> None:
-        while events:
-            for event in events:
-                self._tell(event)
-            events = self.match.recorded(self.now) if self.match.phase == INTERVAL else []
-
-    def _tell(self, event: Event) -> None:
-        self.events.append(event)
+    def told(self, event: Event, messages: list[tuple[int, bytes]]) -> None:
         self.ended += isinstance(event, HandEnded)
-        self.view.see(event)
-        self._send(self._speaker.tell(event, self.view))
+        for player, message in messages:
+            assert player not in self.closed, "nothing is sent after the end"
+            if message == CLOSE:
+                self.closed.add(player)
+            else:
+                self.texts[player].append(body(message))
         if self._audience is not None:
             for seen in self._audience.release(event):
                 self._audience_view.see(seen)
                 self._show(self._observer.tell(seen, self._audience_view))
-
-    def _send(self, messages: Outgoing) -> None:
-        for player, message in messages:
-            assert self.places[player].version, "a house bot has no connection"
-            assert player not in self.closed, "nothing is sent after the end"
-            if player in self.gone:
-                continue
-            if message == CLOSE:
-                self.closed.add(player)
-            else:
-                self.sent[player].append(body(message))
 
     def _show(self, messages: Outgoing) -> None:
         for watcher, message in messages:

@@ -123,8 +123,8 @@ TROUBLES: tuple[Callable[[Game], None], ...] = (
 def page_frames() -> list[str]:
     """Return every frame that Alice, or who watches, gets in the games of the page."""
     games = [first_version(), all_in(), second_version(), *troubled()]
-    frames = [text for game in games for text in game.sent[1]]
-    frames += [text for game in troubled() for text in game.sent[0]]
+    frames = [text for game in games for text in game.texts[1]]
+    frames += [text for game in troubled() for text in game.texts[0]]
     return frames + [text for version in (V1, V2) for _, text in watched(version).watched]
 
 
@@ -145,12 +145,12 @@ def pretty(text: str) -> str:
 
 if __name__ == "__main__":
     for name, frames in {
-        "first": first_version().sent[1],
-        "all in": all_in().sent[1],
-        "second": second_version().sent[1],
+        "first": first_version().texts[1],
+        "all in": all_in().texts[1],
+        "second": second_version().texts[1],
         "watched": [text for _, text in watched().watched],
         "watched, second version": [text for _, text in watched(V2).watched],
-        "troubled": [game.sent[0][-1] for game in troubled()],
+        "troubled": [game.texts[0][-1] for game in troubled()],
     }.items():
         print(f"--- {name}")
         for text in frames:

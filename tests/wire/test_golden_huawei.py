@@ -109,20 +109,20 @@ def test_folded_cards_are_never_shown() -> None:
 
 
 def test_who_is_out_hears_nothing_until_game_over() -> None:
-    messages = game_named("elimination").sent["1002"]
+    messages = game_named("elimination").messages_to("1002")
     assert messages[-2].startswith(b"pot-win/")
     assert messages[-1] == b"game-over \n"
     assert [kind(message) for message in messages].count("seat") == 2
 
 
 def test_the_tenth_timeout_ends_a_players_connection_without_game_over() -> None:
-    messages = game_named("tenth_timeout").sent["1003"]
+    messages = game_named("tenth_timeout").messages_to("1003")
     assert messages[-1].startswith(b"inquire/")
 
 
 def test_who_was_late_has_no_share_of_the_pot() -> None:
     game = game_named("timeout")
-    first = next(message for message in game.sent["1001"] if kind(message) == "pot-win")
+    first = next(message for message in game.messages_to("1001") if kind(message) == "pot-win")
     assert b"1001:" not in first
     assert b"1003: 250" in first
 
@@ -185,8 +185,8 @@ def test_whatever_players_send_every_message_follows_the_grammar(
         elif what == "answer":
             game.receive(game.asked, data)
         elif what == "leave":
-            game.leave(pids[number % size])
+            game.hang_up(pids[number % size])
         else:
-            game.wait(number)
+            game.pause(number)
     check_wire(game)
     assert all(kind(row[0]) == "seat" for row in game.sent.values() if row)

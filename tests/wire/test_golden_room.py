@@ -45,7 +45,7 @@ def hidden(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @both_examples
 def test_the_example_game_comes_out_byte_for_byte(example: Example) -> None:
-    assert tuple(played(example).sent[example.reader]) == example.frames
+    assert tuple(played(example).texts[example.reader]) == example.frames
 
 
 @both_examples
@@ -54,7 +54,7 @@ def test_everyone_gets_the_same_frames_but_for_his_position_and_his_cards(exampl
     size = len(example.places)
     for player, place in enumerate(example.places):
         if place.version == BOT:
-            assert game.sent[player] == []
+            assert game.texts[player] == []
             continue
         frames = game.frames(player)
         assert hidden(frames) == hidden(game.frames(example.reader))
@@ -108,7 +108,7 @@ def test_another_decision_is_another_transcript(place: int) -> None:
     changed = Example(
         FOUR.places, FOUR.dealt, " ".join(words[: place + 1]), FOUR.reader, FOUR.frames, FOUR.shown
     )
-    assert tuple(played(changed).sent[0][: len(FOUR.frames)]) != FOUR.frames
+    assert tuple(played(changed).texts[0][: len(FOUR.frames)]) != FOUR.frames
 
 
 # The document itself, if present.

@@ -69,17 +69,17 @@ class LeavingTable(Table):
     def answer(self, game: Game, player: int) -> Reply:
         other = self.random.randrange(1, len(game.names))
         if self.random.random() < 0.3:
-            if other in game.connected:
+            if other in game.connections:
                 game.leave(other)
             else:
                 game.rejoin(other)
-        if player != game.match.asked or player not in game.connected:
+        if player != game.match.asked or player not in game.connections:
             return None
         return super().answer(game, player)
 
     def reload(self, game: Game) -> None:
         other = self.random.randrange(1, len(game.names))
-        if other not in game.connected:
+        if other not in game.connections:
             game.rejoin(other)
         super().reload(game)
 
@@ -168,7 +168,7 @@ def test_messages_are_one_ascii_line_without_blanks_between_tokens(played: list[
 
 def test_no_private_name_is_in_any_message(played: list[Table]) -> None:
     for table in played:
-        for rows in table.game.sent:
+        for rows in table.game.sent.values():
             assert all(b"private-" not in text for text in rows)
 
 
@@ -226,7 +226,7 @@ def test_under_other_rules_every_message_has_its_form_and_no_chip_is_lost(
     game.run(lambda _, __: message(dice.choice(words), amount=dice.randrange(3 * rules.big_blind)))
     assert any(b"__round_end" in text for text in game.sent[0])
     over: GameOver | None = None
-    for rows in game.sent:
+    for rows in game.sent.values():
         for text in rows:
             name, data = checked(text)
             if name == "__game_over":

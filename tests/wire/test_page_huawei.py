@@ -114,7 +114,7 @@ def test_every_statement_names_a_test_that_exists(statement: tuple[str, str, str
 
 def test_the_bot_of_the_page_answers_each_inquire_and_ends_with_game_over() -> None:
     program = next(text for kind, text in EXAMPLES if kind == "python")
-    messages = replayed((FOLDER / "two_players.txt").read_text("ascii"))[1].sent["1001"]
+    messages = replayed((FOLDER / "two_players.txt").read_text("ascii"))[1].messages_to("1001")
     heard: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]

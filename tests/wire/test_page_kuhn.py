@@ -33,9 +33,9 @@ from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.rules.sets import KUHN
 from croupier.server.net.tcp import MAX_UNSENT
-from tests.server.hosting import PATIENCE
-from tests.server.kuhning import Caller, KuhnHost, coins, hang_up, seat_of_client
 from tests.server.test_kuhn import TABLE
+from tests.support.hosting import PATIENCE
+from tests.support.kuhning import Caller, KuhnHost, coins, hang_up, seat_of_client
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocols" / "kuhn.md").read_text("utf-8")

@@ -33,7 +33,7 @@ from croupier.server.net.client import MAX_STRAY
 from croupier.server.net.door import TIME_TO_SPEAK
 from croupier.server.net.tcp import MAX_UNSENT
 from croupier.server.table.spectators import MAX_SPECTATORS
-from tests.server.rooming import Guest, RoomHost, begin, finish, frame, step, to_turn
+from tests.support.rooming import Guest, RoomHost, begin, finish, frame, step, to_turn
 from tests.wire.replay_room import CHOICES
 from tests.wire.room_game import Game, Place, ScriptedChance
 from tests.wire.room_page import RULES, page_frames, pair, troubled

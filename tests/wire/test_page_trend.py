@@ -19,7 +19,7 @@ from croupier.rules.sets import TREND
 from croupier.server.net.client import MAX_STRAY
 from croupier.server.net.door import TIME_TO_SPEAK
 from croupier.server.net.websocket import PING_AFTER
-from tests.server.hosting import HostProcess
+from tests.support.hosting import HostProcess
 from tests.wire.compare_trend import KEYS, KINDS
 from tests.wire.trend_hands import KICK, number_of
 from tests.wire.trend_messages import DATA, checked

@@ -1,23 +1,18 @@
-"""Whole `trend` games without sockets: the match, the speaker and the reader, in no time.
-
-The driver does what the server does: it tells each event to those who are connected, takes the
-answer of who is asked, and lets the clock run to the next deadline where nobody answers.
-"""
+"""Whole `trend` games without sockets, in no time: the clock runs where nobody answers."""
 
 import json
 from collections.abc import Callable
 from typing import Any
 
-from croupier.dialects.base import Illegal
+from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.tokens import token_of
-from croupier.dialects.trend.reader import Reload, decide, parse
-from croupier.dialects.trend.speaker import TrendSpeaker
+from croupier.dialects.trend.words import NAME
 from croupier.match.chance import Chance
-from croupier.match.match import HAND, INTERVAL, OVER, RELOAD, Match
-from croupier.match.view import MatchView
+from croupier.match.match import HAND, OVER, RELOAD
 from croupier.rules.events import Event
 from croupier.rules.hand import NOBODY
 from croupier.rules.rules import Rules
+from tests.support.referee import Referee
 
 Reply = bytes | None
 """What a player sends; None: nothing, until his time is up."""
@@ -32,20 +27,13 @@ def message(action: str, **more: Any) -> bytes:
 RELOAD_MESSAGE = b'{"eventName":"__reload"}'
 
 
-class Game:
-    """A table that is played in no time."""
+class Game(Referee):
+    """A table of players by their private names."""
 
     def __init__(self, rules: Rules, names: list[str], chance: Chance, seats: int = 0) -> None:
-        self.now = 0.0
+        super().__init__(rules, seats or len(names), chance)
         self.names = names
         self.tokens = {player: token_of(name) for player, name in enumerate(names)}
-        self.sent: list[list[bytes]] = [[] for _ in names]
-        self.corrections: list[str] = []
-        self.match = Match(rules, seats or len(names), chance, self.now)
-        self.view = MatchView(rules)
-        self.listeners: dict[int, None] = {}
-        self.speaker = TrendSpeaker("1", self.tokens, self.listeners)
-        self.connected: set[int] = set()
         self.on_message: Callable[[int, bytes], None] = lambda player, text: None
 
     def start(self) -> None:
@@ -56,58 +44,34 @@ class Game:
             self.tick()
 
     def join(self, player: int, name: str) -> None:
-        self.listeners[player] = None
-        self.connected.add(player)
-        self.play(self.match.join(f"t-{self.tokens[player][:8]}", self.now))
-
-    def leave(self, player: int) -> None:
-        self.connected.discard(player)
-        self.play(self.match.disconnected(player, self.now))
+        join = {"eventName": "__join", "data": {"playerName": name}}
+        connection = self.connect(NAME)
+        connection.receive(json.dumps(join).encode())
+        assert connection.player == player
 
     def rejoin(self, player: int) -> None:
-        self.connected.add(player)
-        self.play(self.match.connected(player, self.now))
-
-    def tick(self) -> None:
-        """Let the time pass up to the deadline."""
-        assert self.match.deadline is not None
-        self.now = max(self.now, self.match.deadline)
-        self.play(self.match.tick(self.now))
+        self.join(player, self.names[player])
 
     def stop(self) -> None:
         self.play(self.match.stop())
 
     def receive(self, player: int, text: bytes) -> None:
-        """Take a frame of a player."""
-        parsed = parse(text)
-        match = self.match
-        if isinstance(parsed, Reload):
-            self.play(match.reload(player, self.now))
-            return
-        if match.asked != player:
-            return
-        hand, options = match.hand, match.options
-        assert hand is not None
-        assert options is not None
-        answer = decide(parsed, options, hand.high, hand.bets[hand.actor], hand.big_blind)
+        """Take a frame of a player, if it is connected."""
+        if player in self.connections:
+            self.connections[player].receive(text)
+
+    def answered(self, player: int, answer: Answer | Illegal) -> None:
         if isinstance(answer, Illegal):
             self.corrections.append(answer.reason)
-            self.play(match.illegal(player, answer.reason, self.now))
-            return
-        assert options.fault(answer.decision) == ""
-        if answer.correction:
-            self.corrections.append(answer.correction)
-        self.play(match.decide(player, answer.decision, self.now))
+        else:
+            assert self.match.options is not None
+            assert self.match.options.fault(answer.decision) == ""
+        super().answered(player, answer)
 
-    def play(self, events: list[Event]) -> None:
-        while events:
-            for event in events:
-                self.view.see(event)
-                for player, text in self.speaker.tell(event, self.view):
-                    if player in self.connected:
-                        self.sent[player].append(text)
-                        self.on_message(player, text)
-            events = self.match.recorded(self.now) if self.match.phase == INTERVAL else []
+    def told(self, event: Event, messages: list[tuple[int, bytes]]) -> None:
+        super().told(event, messages)
+        for player, text in messages:
+            self.on_message(player, text)
 
     def run(
         self,

@@ -23,7 +23,7 @@ from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Decision, Option
 from croupier.rules.hand import Hand
 from croupier.rules.rules import KUHN, Rules
 from croupier.rules.sets import HUAWEI, SETS
-from tests.scripted import hand_of
+from tests.support.scripted import hand_of
 
 HOLDEM = [rules for rules in SETS.values() if rules.game != KUHN]
 

@@ -16,7 +16,7 @@ from croupier.rules.events import Asked, Event
 from croupier.rules.hand import Hand
 from croupier.rules.rules import KUHN, Rules
 from croupier.rules.sets import HUAWEI, PLAIN, ROOM, SETS, TREND
-from tests.scripted import act, hand_of
+from tests.support.scripted import act, hand_of
 from tests.wire.test_golden_huawei import COURSE, GRAMMAR, kind
 
 PLAIN_LISTENER = Listener()

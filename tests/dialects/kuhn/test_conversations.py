@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from croupier.dialects.kuhn.reader import KuhnReader
+from croupier.dialects.kuhn.speaker import KuhnSpeaker
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.rules.sets import KUHN
 from tests.dialects.kuhn.conversation import Conversation, spell, steps
@@ -79,7 +80,7 @@ def test_the_examples_of_the_document_come_out_to_the_letter(
 ) -> None:
     conversation = Conversation(deals, house.split(), client_deals=client_deals)
     follow(conversation, script, spelling)
-    assert conversation.closed
+    assert conversation.client.closed
 
 
 @pytest.mark.parametrize(("script", "deals", "house", "client_deals"), EXAMPLES)
@@ -342,8 +343,9 @@ def test_recorded_conversations_come_out_byte_for_byte(path: Path) -> None:
         assert b"".join(answers) == expected
         answers += conversation.hear(data)
     assert answers == sent
-    assert conversation.speaker is not None
-    assert conversation.speaker.spelling == BINARY
+    (speaker,) = conversation.speakers
+    assert isinstance(speaker, KuhnSpeaker)
+    assert speaker.spelling == BINARY
     assert len(deals) >= 3
     assert conversation.match.played == len(deals)
 

@@ -11,7 +11,7 @@ from croupier.dialects.room.reader import MAX_TEXT, NO_ACTION, V1, V2, decide
 from croupier.rules.decisions import BET, CALL, FOLD, RAISE, Decision, Options, raise_to
 from croupier.rules.hand import Hand
 from croupier.rules.sets import ROOM, ROOM2
-from tests.scripted import act, hand_of
+from tests.support.scripted import act, hand_of
 
 OWED = Options(50, 50, 200, 20000, RAISE, True, True, True, 0)
 """The small blind before the flop: 50 to call, or a raise to 200 and more."""

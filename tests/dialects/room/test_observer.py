@@ -24,10 +24,10 @@ from tests.dialects.room.model import (
     small_blind_first,
     words,
 )
+from tests.support.referee import STAMP
 from tests.wire.room_game import (
     BOARD,
     BOT,
-    STAMP,
     WATCHER,
     Game,
     Place,

@@ -29,7 +29,8 @@ from tests.dialects.room.model import (
     small_blind_first,
     words,
 )
-from tests.wire.room_game import BOARD, BOT, STAMP, Game, Place, ScriptedChance
+from tests.support.referee import STAMP
+from tests.wire.room_game import BOARD, BOT, Game, Place, ScriptedChance
 
 Played = tuple[Game, int]
 OPEN = Policy(open_cards=True)
@@ -48,7 +49,7 @@ def test_every_frame_has_exactly_the_keys_of_its_version_in_their_order(played: 
     game, _ = played
     for player in programs(game):
         version = game.places[player].version
-        for text in game.sent[player]:
+        for text in game.texts[player]:
             frame = json.loads(text)
             assert json.dumps(frame) == text  # the spelling of the original, ASCII only
             if frame["info"] == "state":
@@ -417,7 +418,7 @@ def test_the_name_message_is_sent_once_to_version_1_and_never_to_version_2() -> 
     game.start_all()
     assert kinds(game, 0).count("name") == 1
     assert "name" not in kinds(game, 1)
-    assert game.sent[2] == []
+    assert game.texts[2] == []
 
 
 def test_in_version_1_the_first_hand_waits_for_every_start() -> None:
@@ -454,7 +455,7 @@ def test_in_version_2_success_waits_for_the_last_ready() -> None:
     assert not game.closed
     game.take(1, {"info": "ready", "status": "exit"})
     for player in (0, 1):
-        assert game.sent[player][-1] == '{"info": "success", "text": "Complete playing"}'
+        assert game.texts[player][-1] == '{"info": "success", "text": "Complete playing"}'
     assert game.closed == {0, 1}
 
 
@@ -601,17 +602,18 @@ def test_an_error_frame_is_ascii_whatever_a_player_is_called_and_sends() -> None
     game = table([V1, V1], names=["Zoë", "😀"])
     game.take(0, {"action": "日本"})
     assert errors(game, 1) == ["Player Zoë makes an illegal action: 日本"]
-    assert game.sent[1][-1].isascii()
+    assert game.texts[1][-1].isascii()
 
 
 def test_who_is_withdrawn_hears_nothing_after_the_hand_and_the_others_play_on() -> None:
-    game = table([V2] * 3)
+    # Where a lost connection ends the match, closing this one does too.
+    game = table([V2] * 3, fault_ends=False)
     game.withdraw(1)
     say(game, "fold fold")
     assert 1 in game.closed
-    heard = len(game.sent[1])
+    heard = len(game.texts[1])
     game.start_all()
     say(game, "fold")
-    assert len(game.sent[1]) == heard
+    assert len(game.texts[1]) == heard
     assert [row["name"] for row in game.frames(0)[-1]["players"]] == ["p0", "p2"]
     assert kinds(game, 0)[-1] == kinds(game, 2)[-1] == "result"

@@ -17,7 +17,7 @@ from croupier.rules.events import Acted
 from croupier.rules.hand import Hand
 from croupier.rules.rules import HOLDEM, Rules
 from croupier.rules.sets import SETS, TREND
-from tests.scripted import hand_of
+from tests.support.scripted import hand_of
 
 MISSING = object()
 

@@ -13,7 +13,7 @@ from queue import Queue
 from typing import Any
 
 from croupier.dialects.kuhn.words import BINARY, TEXT
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 SPELLINGS = (TEXT, BINARY)
 START = 20

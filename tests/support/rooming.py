@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from tests.server.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess
 
 Frame = dict[str, Any]
 Answer = Callable[[Frame], Any]
