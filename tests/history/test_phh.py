@@ -18,8 +18,8 @@ from croupier.store import queries
 from croupier.store.queries import PlayerRecord
 from croupier.store.schema import open_store
 from tests.history.wild import hand_row, match_row, wild_hand
-from tests.scripted import act, hand_of
 from tests.store.recorded import CALM, Trouble, record_match
+from tests.support.scripted import act, hand_of
 
 MANY = ["RandomAgent", "RandomAgent", "CallAgent", "RuleAgent", "RandomAgent", "AllinAgent"]
 TROUBLE = Trouble(late=15, nonsense=10, gone=5)

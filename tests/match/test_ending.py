@@ -39,6 +39,17 @@ from tests.match.matches import of_kind
 # Who leaves.
 
 
+@pytest.mark.parametrize("goes", ["disconnected", "exit"])
+def test_a_player_that_is_out_already_breaks_nothing_by_leaving(goes: str) -> None:
+    match = between(BEFORE, 3)
+    match.withdraw(1, 0.0)
+    if goes == "exit":
+        assert match.exit(1, "exit", 0.0) == []
+    assert kinds(match.disconnected(1, 0.0)) == [Left]
+    say(match, 0, 2)
+    assert match.phase == HAND
+
+
 def test_who_leaves_when_asked_folds_and_the_match_ends_after_the_hand() -> None:
     match = in_hand(BEFORE, 3)
     assert match.asked == 2

@@ -232,7 +232,7 @@ class Match(Course):
             return []
         entrant.online = False
         events: list[Event] = [Left(player)]
-        if self.phase in BREAKABLE:
+        if self.phase in BREAKABLE and not entrant.out:
             self._ending.blame(player, LEFT if self.phase is HAND else LEFT_BETWEEN)
         if self._turn.disconnected(player):
             events += self._time_out(now)
@@ -240,7 +240,7 @@ class Match(Course):
 
     def exit(self, player: int, reason: str, now: float) -> list[Event]:
         """Note that a player leaves the match, for the given reason."""
-        if not self._progress.hears(Input.EXIT):
+        if not self._progress.hears(Input.EXIT) or self.players[player].out:
             return []
         self._turn.exited(player)
         events = self.illegal(player, reason, now)

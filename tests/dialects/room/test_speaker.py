@@ -606,8 +606,7 @@ def test_an_error_frame_is_ascii_whatever_a_player_is_called_and_sends() -> None
 
 
 def test_who_is_withdrawn_hears_nothing_after_the_hand_and_the_others_play_on() -> None:
-    # Where a lost connection ends the match, closing this one does too.
-    game = table([V2] * 3, fault_ends=False)
+    game = table([V2] * 3)
     game.withdraw(1)
     say(game, "fold fold")
     assert 1 in game.closed
