@@ -58,10 +58,12 @@ test: static  ## format, lint, types, layers, all tests
 	$(BIN)/pytest $(PARALLEL)
 	$(BIN)/pytest -m serial
 
+# Whether the tests pass is for `make test` to say. Here they run only to be measured, at a speed at
+# which a test that waits for another process may lose its patience: status 1 is not the end.
 coverage: dev  ## the tests once more, with how much of the code they reach
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(PARALLEL)
-	$(BIN)/coverage run -m pytest -m serial
+	$(BIN)/coverage run -m pytest $(PARALLEL) || [ $$? -eq 1 ]
+	$(BIN)/coverage run -m pytest -m serial || [ $$? -eq 1 ]
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=95
 	$(BIN)/coverage report --fail-under=99 --include='$(PURE_SOURCES)'
