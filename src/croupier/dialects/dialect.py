@@ -213,8 +213,6 @@ class Dialect:
     """What the name of a bot means here, if it is not a plain name."""
     returns_help: str = ""
     """When a bot may reconnect after a lost connection."""
-    hand_words: Callable[[Sequence[int]], Any] | None = None
-    """Return the protocol's name of a seven-card hand."""
 
     @property
     def guide(self) -> str:

@@ -1,6 +1,6 @@
 """The `huawei` protocol: lines of text over TCP, from a software contest."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from croupier.dialects import scenarios as s
 from croupier.dialects.dialect import GAP_OPTION, Dialect, Join, Recognised
@@ -8,10 +8,9 @@ from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.huawei.reader import MAX_NAME
 from croupier.dialects.huawei.session import HuaweiSession
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
-from croupier.dialects.huawei.words import HAND_NAMES, NAME
+from croupier.dialects.huawei.words import NAME
 from croupier.dialects.player_side import PlayerSide
 from croupier.dialects.roster import FIRST_HOUSE_PID, Place
-from croupier.ranking import category, rank
 from croupier.rules.sets import HUAWEI as RULES
 
 MAX_PID = 10**18 - 1
@@ -36,10 +35,6 @@ def _transcript_label(place: Place) -> tuple[str, ...]:
     return (place.pid or "", place.name)
 
 
-def _hand_name(cards: Sequence[int]) -> str:
-    return HAND_NAMES[category(rank(tuple(cards)))]
-
-
 HUAWEI = Dialect(
     name=NAME,
     about="lines of text over TCP",
@@ -62,7 +57,6 @@ HUAWEI = Dialect(
         s.HEADS_UP, s.FULL_TABLE, s.RUN_OUT, s.SPLIT_POT, s.SIDE_POTS, s.WINNING, s.PIECES,
         s.GLUED, s.LATE, s.ELIMINATION, s.SERVER_GONE,
     ),
-    hand_words=_hand_name,
     address_example="huawei://HOST:PORT?pid=8888",
     returns_help="before the match and after a restart of the server",
 )  # fmt: skip

@@ -8,7 +8,6 @@ from croupier.dialects.player_side import PlayerSide
 from croupier.dialects.roster import Place
 from croupier.dialects.scenarios import Scenario
 from croupier.dialects.trend.player import TrendPlayer
-from croupier.dialects.trend.ranker import hand_number
 from croupier.dialects.trend.session import TrendSession
 from croupier.dialects.trend.speaker import TrendSpeaker
 from croupier.dialects.trend.words import NAME
@@ -59,7 +58,6 @@ TREND = Dialect(
         s.ELIMINATION, s.RECONNECT, s.SERVER_GONE,
     ),
     checker_rules={"countdown_s": 1, "reload_ms": RELOAD_MS_WHEN_CHECKED},
-    hand_words=hand_number,
     address_example="trend://HOST:PORT",
     name_help="the private one",
     returns_help="always",
