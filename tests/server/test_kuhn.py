@@ -58,8 +58,8 @@ def _nobody_stays() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def checking() -> Iterator[KuhnHost]:
-    """A house that never bets and never folds."""
-    with KuhnHost("--bot", "call") as host:
+    """A house that never bets and never folds, and is patient with a busy machine."""
+    with KuhnHost("--bot", "call", "--set", "ready_ms=600000") as host:
         yield host
 
 
