@@ -24,7 +24,8 @@ from typing import Any
 from croupier.bots import HOUSE_BOTS
 from croupier.cards import parse
 from croupier.dialects.base import Illegal
-from croupier.dialects.room.reader import V1, Connect, WatchBots, first_message
+from croupier.dialects.room.reader import V1, Connect, first_message
+from croupier.dialects.session import WatchBots
 from croupier.match.audience import Policy
 from croupier.rules.sets import ROOM, ROOM2
 from tests.support.referee import STAMP

@@ -17,13 +17,12 @@ from croupier.dialects.room.reader import (
     V1,
     V2,
     Connect,
-    Watch,
-    WatchBots,
     decide,
     first_message,
     is_exit,
     is_start,
 )
+from croupier.dialects.session import Watch, WatchBots
 from croupier.match.match import READY
 from croupier.rules.decisions import Options
 from croupier.rules.rules import MAX_SEATS
@@ -98,8 +97,8 @@ def test_the_messages_to_send_are_understood() -> None:
     assert first_message(observer) == Watch("299")
     both = ("RuleAgent", "CallAgent")
     assert [first_message(wish) for wish in bots] == [
-        WatchBots("9", both, None),
-        WatchBots("9", both, 100),
+        WatchBots("9", both, None, V1),
+        WatchBots("9", both, 100, V2),
     ]
     for answer in indented("Your answer"):
         options = FREE if answer["action"] == "check" else FACING

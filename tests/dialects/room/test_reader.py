@@ -12,13 +12,12 @@ from croupier.dialects.room.reader import (
     V1,
     V2,
     Connect,
-    Watch,
-    WatchBots,
     Wrong,
     first_message,
     is_exit,
     is_start,
 )
+from croupier.dialects.session import Watch, WatchBots
 
 CONNECT = {"info": "connect", "room_id": 299, "name": "Bob", "room_number": 2, "bots": []}
 FOUR = {**CONNECT, "room_number": 4}
@@ -71,7 +70,7 @@ def test_ai_vs_ai_watches_as_many_bots_as_the_room_has_seats(hands: int | None) 
     frame = {"info": "ai_vs_ai", "room_id": 7, "room_number": 2, "bots": BOTS}
     if hands is not None:
         frame["game_number"] = hands
-    assert first_message(frame) == WatchBots("7", tuple(BOTS), hands)
+    assert first_message(frame) == WatchBots("7", tuple(BOTS), hands, V1 if hands is None else V2)
 
 
 # Leniency.

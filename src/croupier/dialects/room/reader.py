@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.session import Watch, WatchBots
 from croupier.rules.decisions import CALL, FOLD, Options, raise_to
 from croupier.rules.rules import MAX_SEATS
 
@@ -41,22 +42,6 @@ class Connect:
     def version(self) -> int:
         """The version that the player speaks."""
         return V1 if self.hands is None else V2
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """A spectator wants to watch a room."""
-
-    room: str
-
-
-@dataclass(frozen=True, slots=True)
-class WatchBots:
-    """A spectator wants to watch a match between house bots."""
-
-    room: str
-    bots: tuple[str, ...]
-    hands: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +92,8 @@ def _watch_bots(frame: dict[str, Any]) -> WatchBots:
     seats, bots = _seats(frame), _bots(frame)
     if len(bots) != seats:
         raise _WrongError(f"room_number is {seats}, but there are {len(bots)} bots")
-    return WatchBots(_room(frame), bots, _hands(frame))
+    hands = _hands(frame)
+    return WatchBots(_room(frame), bots, hands, V1 if hands is None else V2)
 
 
 def _room(frame: dict[str, Any]) -> str:

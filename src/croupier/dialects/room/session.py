@@ -69,10 +69,8 @@ class RoomSession(Session):
         if isinstance(wish, reader.Wrong):
             return _wrong(wish.text)
         self._said_hello = True
-        if isinstance(wish, reader.Watch):
-            return Watch(wish.room)
-        if isinstance(wish, reader.WatchBots):
-            return WatchBots(wish.room, wish.bots, wish.hands, V1 if wish.hands is None else V2)
+        if isinstance(wish, Watch | WatchBots):
+            return wish
         self._version = wish.version
         return Hello(
             Place(wish.name, words.NAME),
