@@ -1,0 +1,105 @@
+"""A contest's file as data: teams, stages, and what holds for all of them."""
+
+from dataclasses import dataclass, field
+
+from croupier.rules.rules import CARRY, Rules
+
+SINGLE = "single"
+DUPLICATE = "duplicate"
+
+HANDS = "hands"
+RESULTS = "results"
+
+POINTS = "points"
+RATE = "rate"
+BANKROLL = "bankroll"
+RUNOFF = "runoff"
+SCORES = (POINTS, RATE, BANKROLL, RUNOFF)
+
+
+@dataclass(frozen=True)
+class Team:
+    """An entrant: its display name and how it plays."""
+
+    name: str
+    bot: str = ""
+    """A house bot's name, or a class as `FILE.py:Class`."""
+    command: str = ""
+    """The command that starts its program."""
+    dialect: str = ""
+    """The dialect of its program or of its own connections; empty for a bot."""
+    house: bool = False
+    """Whether it is a house bot, which is marked wherever it is listed."""
+    nonce: str = ""
+    """Its public contribution to the contest's deals."""
+
+    @property
+    def connects(self) -> bool:
+        """Whether it connects by itself, whenever its owner starts it."""
+        return not self.bot and not self.command
+
+
+@dataclass(frozen=True, kw_only=True)
+class StagePlan:
+    """One stage: a format over some teams, and how their matches are played."""
+
+    name: str
+    format: str
+    rules: Rules
+    seats: int = 2
+    """Seats per table."""
+    deals: str = SINGLE
+    sets: int = 1
+    """How many sets a fixture consists of."""
+    score: str = RATE
+    """What the standing is ordered by."""
+    start: float | None = None
+    """The time before which it does not begin, in seconds since 1970."""
+    advance: int = 0
+    """How many teams go on, of each group where there are groups; 0: all."""
+    times: int = 1
+    """How many times all fixtures of a schedule are played."""
+    rounds: int = 0
+    """How many rounds are played, where the format leaves that open; 0: its own choice."""
+    groups: int = 1
+    third_place: bool = False
+    challengers: tuple[str, ...] = ()
+    """In a gauntlet, the teams that meet all others."""
+    draw: bool = False
+    """Whether the seeds are drawn; otherwise they follow the file, or the stage before."""
+    matches: int = 0
+    """In a ladder, after how many matches it ends; 0: when it is stopped."""
+
+    @property
+    def carried(self) -> bool:
+        """Whether stacks carry over from hand to hand, so that places count."""
+        return self.rules.stacks == CARRY
+
+    @property
+    def hands(self) -> int:
+        """The most hands of a match; 0: until one player is left."""
+        return self.rules.hands
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContestPlan:
+    """Everything that the file says about a contest's course."""
+
+    title: str
+    teams: tuple[Team, ...]
+    stages: tuple[StagePlan, ...]
+    record: str = HANDS
+    keep_disqualified: bool = False
+    """Whether matches against a disqualified team still count for the others."""
+    forfeit_stacks: float = 1.0
+    """What a forfeited match costs in a rate, in starting stacks."""
+    beacon: str = ""
+    """The public source, announced beforehand, whose value enters the deals."""
+    teams_by_name: dict[str, Team] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "teams_by_name", {team.name: team for team in self.teams})
+
+    def stage(self, name: str) -> StagePlan:
+        """Return the stage with a name."""
+        return next(stage for stage in self.stages if stage.name == name)

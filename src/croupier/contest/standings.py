@@ -1,0 +1,192 @@
+"""Standings: the figures of each team, and the order that a score and its tie-breaks give."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import sqrt
+
+from croupier.contest.outcome import Outcome
+from croupier.contest.plan import BANKROLL, POINTS, RATE, RUNOFF, StagePlan
+from croupier.stats import Z95, RateEstimate
+
+TIE_BREAKS = {
+    POINTS: "points, then direct encounter, then bb/100 (chips where stacks carry over), then hands"
+    " survived",
+    RATE: "bb/100, then direct encounter, then points",
+    BANKROLL: "total chips, then direct encounter, then points",
+    RUNOFF: "the team with the smallest bankroll among those left is taken out, again and again",
+}
+"""By score, in which order teams are ranked; who is still equal shares a rank."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a standing."""
+
+    team: str
+    rank: int = 0
+    matches: int = 0
+    hands: int = 0
+    score: float = 0.0
+    """What the standing is ordered by."""
+    rate: float | None = None
+    """In bb/100."""
+    ci95: float | None = None
+    """Half the width of the rate's 95 % interval."""
+    forfeits: int = 0
+    points: float = 0.0
+    chips: int = 0
+    survived: int = 0
+    faults: int = 0
+    byes: int = 0
+    group: str = ""
+    note: str = ""
+    """What a reader should know, such as that the team was withdrawn."""
+
+
+@dataclass
+class _Tally:
+    """The sums of one team."""
+
+    matches: int = 0
+    hands: int = 0
+    points: float = 0.0
+    chips: int = 0
+    survived: int = 0
+    faults: int = 0
+    forfeits: int = 0
+    bb: float = 0.0
+    bb2: float = 0.0
+    by_match: RateEstimate = field(default_factory=RateEstimate)
+
+    def add(self, outcome: Outcome, team: str) -> None:
+        self.points += outcome.points.get(team, 0.0)
+        for match in outcome.matches:
+            seat = match.of(team)
+            self.matches += 1
+            self.hands += match.hands
+            self.chips += seat.chips
+            self.survived += seat.survived
+            self.faults += seat.faults
+            self.forfeits += bool(seat.forfeit)
+            self.bb += seat.bb
+            self.bb2 += seat.bb2
+            self.by_match.add(seat.bb, match.hands)
+
+    def line(self, team: str, carried: bool) -> Line:
+        half = self.by_match.ci95 if carried else self._over_hands()
+        return Line(
+            team,
+            matches=self.matches,
+            hands=self.hands,
+            rate=100 * self.bb / self.hands if self.hands else None,
+            ci95=None if half is None else 100 * half,
+            forfeits=self.forfeits,
+            points=self.points,
+            chips=self.chips,
+            survived=self.survived,
+            faults=self.faults,
+        )
+
+    def _over_hands(self) -> float | None:
+        """Return half the width of the interval over independent hands.
+
+        The hands of a duplicate set are treated like others, which makes it rather too wide.
+        """
+        if self.hands < 2:
+            return None
+        scatter = max(0.0, self.bb2 - self.bb * self.bb / self.hands)
+        return Z95 * sqrt(scatter / (self.hands - 1) / self.hands)
+
+
+def lines_of(
+    stage: StagePlan,
+    teams: Iterable[str],
+    outcomes: Iterable[Outcome],
+    byes: Mapping[str, int] | None = None,
+) -> list[Line]:
+    """Return the figures of teams, in the order given; a bye gives the points of a win."""
+    byes = byes or {}
+    tallies = {team: _Tally() for team in teams}
+    for outcome in outcomes:
+        if outcome.matches:
+            for team in outcome.fixture.teams:
+                if team in tallies:
+                    tallies[team].add(outcome, team)
+    lines = []
+    for team, tally in tallies.items():
+        line = tally.line(team, stage.carried)
+        free = byes.get(team, 0)
+        lines.append(replace(line, byes=free, points=line.points + free * (stage.seats - 1)))
+    return lines
+
+
+def ranked(
+    score: str, stage: StagePlan, lines: Sequence[Line], outcomes: Sequence[Outcome]
+) -> list[Line]:
+    """Return lines with their scores and ranks, best first.
+
+    Lines that are equal in everything share a rank and stay in the order given.
+    """
+    if score == RUNOFF:
+        scores = _runoff([line.team for line in lines], outcomes)
+    else:
+        scores = {line.team: _SCORES[score](line) for line in lines}
+    lines = [replace(line, score=scores[line.team]) for line in lines]
+    direct = _direct_encounters(lines, outcomes)
+
+    def key(line: Line) -> tuple[float, ...]:
+        if score == POINTS:
+            amount = line.chips if stage.carried else line.rate or 0.0
+            return (-line.score, -direct[line.team], -amount, -line.survived)
+        return (-line.score, -direct[line.team], -line.points)
+
+    ordered = sorted(lines, key=key)
+    first_with: dict[tuple[float, ...], int] = {}
+    return [
+        replace(line, rank=first_with.setdefault(key(line), place))
+        for place, line in enumerate(ordered, 1)
+    ]
+
+
+_SCORES: dict[str, Callable[[Line], float]] = {
+    POINTS: lambda line: line.points,
+    RATE: lambda line: line.rate or 0.0,
+    BANKROLL: lambda line: line.chips,
+}
+
+
+def _direct_encounters(lines: Sequence[Line], outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Return, by team, how it fared against the teams with the same score."""
+    equal: dict[float, set[str]] = {}
+    for line in lines:
+        equal.setdefault(line.score, set()).add(line.team)
+    tied = {line.team: equal[line.score] for line in lines if len(equal[line.score]) > 1}
+    direct = dict.fromkeys((line.team for line in lines), 0.0)
+    for outcome in outcomes if tied else ():
+        for team in outcome.fixture.teams:
+            for other in tied.get(team, ()):
+                if other != team and other in outcome.merit:
+                    mine, its = outcome.merit[team], outcome.merit[other]
+                    direct[team] += 1.0 if mine > its else 0.5 if mine == its else 0.0
+    return direct
+
+
+def _runoff(teams: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Return, by team, how many it outlasts when the smallest bankroll goes, again and again.
+
+    A bankroll counts the matches between teams that are left. Teams with the same one go together.
+    """
+    left = set(teams)
+    places: dict[str, float] = {}
+    while left:
+        bankrolls = dict.fromkeys(left, 0)
+        for outcome in outcomes:
+            if left.issuperset(outcome.fixture.teams):
+                for match in outcome.matches:
+                    for seat in match.seats:
+                        bankrolls[seat.team] += seat.chips
+        smallest = min(bankrolls.values())
+        out = {team for team, chips in bankrolls.items() if chips == smallest}
+        places |= dict.fromkeys(out, float(len(teams) - len(left)))
+        left -= out
+    return places
