@@ -1,0 +1,1 @@
+"""Contests carried out: matches in worker processes and at live tables, and their resumption."""
