@@ -62,6 +62,8 @@ class _Tally:
         self.points += outcome.points.get(team, 0.0)
         for match in outcome.matches:
             seat = match.of(team)
+            if seat is None:  # it was withdrawn, and the others played on
+                continue
             self.matches += 1
             self.hands += match.hands
             self.chips += seat.chips

@@ -35,6 +35,8 @@ class Field:
     """By disqualified team, the first round from which on its results do not count any more."""
     assigned: tuple[Fixture, ...] = ()
     """Fixtures on record, for a format whose pairings depend on who finished when."""
+    annuls: bool = True
+    """Whether results against a disqualified team stop counting for the others, too."""
 
     def is_complete(self, fixture: Fixture) -> bool:
         """Tell whether all matches of a fixture are played or given up."""
@@ -55,7 +57,9 @@ class Field:
 
     def counts(self, outcome: Outcome, number: int = FAR) -> bool:
         """Tell whether the outcome of a fixture counts when a round is made."""
-        return not any(self.annulled.get(team, FAR) <= number for team in outcome.fixture.teams)
+        return not self.annuls or not any(
+            self.annulled.get(team, FAR) <= number for team in outcome.fixture.teams
+        )
 
     def drawn(self, items: Sequence[str], label: str) -> list[str]:
         """Return items in an order drawn from the seed, for one purpose."""
