@@ -139,6 +139,17 @@ def course_of(engine: Engine, contest: ContestRow) -> Course:
         return _course(connection, contest)
 
 
+def history(
+    engine: Engine, contest: int
+) -> tuple[list[Act], dict[MatchName, MatchResult], dict[str, list[Fixture]]]:
+    """Return the acts, the results and the recorded pairings of a contest, from one snapshot."""
+    with engine.connect() as connection:
+        played = [stored.result for stored in _results(connection, contest)]
+        acts = _acts(connection, contest)
+        assigned = _assigned(connection, contest)
+    return acts, {result.name: result for result in played}, assigned
+
+
 def _course(connection: Connection, contest: ContestRow) -> Course:
     return Course(
         contest.plan,

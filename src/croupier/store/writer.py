@@ -87,6 +87,8 @@ class ContestResult:
     """The result of a match in a contest; if there is one already, that one counts."""
 
     values: dict[str, Any]
+    match: ResultRecord | None = None
+    """The end of the match's own record, which is stored at the same moment."""
 
 
 @dataclass(slots=True)
@@ -218,7 +220,8 @@ def _statements(record: Record) -> list[Insert | Update | Delete]:
     if isinstance(record, AuditRecord):
         return [insert(AUDIT).values(asdict(record))]
     if isinstance(record, ContestResult):
-        return [sqlite.insert(CONTEST_RESULTS).values(record.values).on_conflict_do_nothing()]
+        first = sqlite.insert(CONTEST_RESULTS).values(record.values).on_conflict_do_nothing()
+        return [first, *(_statements(record.match) if record.match is not None else ())]
     if isinstance(record, ContestFixture):
         return [insert(CONTEST_FIXTURES).values(record.values)]
     if isinstance(record, DropRecord):
