@@ -20,6 +20,10 @@ COMMANDS = {
     "serve": ("serve:serve", "Run an arena: many tables and listeners, from one file."),
     "init": ("serve:init", "Write an example of an arena file."),
     "check-config": ("serve:check_config", "Check an arena file."),
+    "contest": (
+        "contest:command",
+        "Run a contest from one file: teams, stages, matches, standings.",
+    ),
     "tables": ("control:tables", "List the tables of a running arena and their state."),
     "start": ("control:start", "Start the match at TABLE now."),
     "pause": ("control:pause", "Pause TABLE after the current hand."),

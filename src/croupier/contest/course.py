@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from croupier.contest.acts import (
@@ -128,6 +128,14 @@ class StageCourse:
         """The standing as it is now, with every act so far."""
         now = self._field(self.field.teams, until=10**9)
         return self.format.standing(now, self.schedule)
+
+    def standing_by(self, score: str | None) -> list[Line]:
+        """Return the standing ordered by another score; None: by its own."""
+        if score is None:
+            return self.standing
+        now = self._field(self.field.teams, until=10**9)
+        stage = replace(self.plan, score=score)
+        return Format.standing(self.format, replace(now, stage=stage), self.schedule)
 
     @property
     def complete(self) -> bool:
