@@ -3,7 +3,7 @@
 import datetime
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,9 @@ from croupier.contest.plan import (
     StagePlan,
     Team,
 )
+from croupier.deals import seed_from_text
 from croupier.dialects.registry import DIALECTS
-from croupier.rules.rules import Rules, RulesError
+from croupier.rules.rules import Rules, RulesError, nearest
 from croupier.rules.sets import named
 from croupier.running.team_lists import TeamListError, read_team_list
 from croupier.server.arena.listener_reader import read_listener
@@ -96,6 +97,11 @@ class ContestFile:
     output: Path = Path("programs")
     durability: str = "process"
 
+    @property
+    def seed_bytes(self) -> bytes | None:
+        """The seed that the file gives, if it does."""
+        return None if self.seed is None else seed_from_text(self.seed)
+
 
 def read_contest(text: str, folder: Path = Path()) -> ContestFile:
     """Return the contest that a text describes; its paths are relative to the folder."""
@@ -111,12 +117,41 @@ def read_contest(text: str, folder: Path = Path()) -> ContestFile:
     return contest
 
 
+def team_problems(team: Team, stage: StagePlan, folder: Path) -> Iterator[tuple[str, str]]:
+    """Return why a team cannot play a stage's game, as (key, text)."""
+    rules, known = stage.rules, bots_for(stage.rules)
+    if team.bot and not team.house:
+        try:
+            file, _ = split_bot(team.bot, known)
+        except BotFileError as error:
+            yield "bot", str(error)
+        else:
+            if not (folder / file).is_file():
+                yield "bot", f"there is no file {file}"
+    elif team.bot and team.bot not in known:
+        near = nearest(team.bot, known)
+        yield "bot", f"no house bot {team.bot!r} plays {rules.name}{near} ({', '.join(known)} do)"
+    if team.dialect:
+        dialect = DIALECTS[team.dialect]
+        if not dialect.plays(rules):
+            yield "dialect", f"{team.dialect} cannot speak of {rules.name} (stage {stage.name})"
+        elif stage.seats > dialect.max_seats:
+            yield "dialect", f"{team.dialect} can speak of {dialect.max_seats} seats only"
+    if team.command:
+        try:
+            words_of(team.command, "host", 1, 1, "name")
+        except ProgramError as error:
+            yield "run", str(error)
+
+
 class _Reader(TomlReader):
     """Builds a contest from the values of a file, and goes on after a mistake."""
 
     def __init__(self, text: str, folder: Path) -> None:
         super().__init__(text)
         self._folder = folder
+        self._written = 0
+        """How many teams stand in the file itself."""
 
     def contest(self, values: dict[str, Any]) -> ContestFile | None:
         """Return the contest, unless there are mistakes."""
@@ -184,6 +219,7 @@ class _Reader(TomlReader):
             path = f"team[{index}]"
             found = self._team(self.section(row, path, TEAM_KEYS), path)
             self._add_team(teams, found, f"{path}.name")
+        self._written = len(teams)
         if "teams" in values:
             try:
                 for row in read_team_list(values["teams"], self._folder):
@@ -218,13 +254,9 @@ class _Reader(TomlReader):
         elif command:
             if not dialect and "dialect" not in values:
                 self.wrong(f"{path}.dialect", f"is missing: {any_of(known)}, as the program speaks")
-            try:
-                words_of(command, "host", 1, 1, "name")
-            except ProgramError as error:
-                self.wrong(f"{path}.run", str(error))
         elif not bot and not dialect and not {"bot", "run", "dialect"} & values.keys():
             self.wrong(path, "needs bot, run with dialect, or dialect alone if it connects")
-        return Team(name, bot, command, dialect, house=_is_house(bot), nonce=nonce)
+        return Team(name, bot, command, dialect, house=is_house(bot), nonce=nonce)
 
     # Stages.
 
@@ -293,7 +325,7 @@ class _Reader(TomlReader):
             == "draw",
             matches=self.get(values, path, "matches", 0, is_positive, "above 0"),
         )  # fmt: skip
-        self._check_teams(stage, path, teams)
+        self._check_teams(stage, teams)
         return replace(
             stage,
             deals=self._deals(values, path, stage, teams),
@@ -350,32 +382,12 @@ class _Reader(TomlReader):
             self.wrong(path, f"{name}: {problem}")
         return rules
 
-    def _check_teams(self, stage: StagePlan, path: str, teams: Sequence[Team]) -> None:
+    def _check_teams(self, stage: StagePlan, teams: Sequence[Team]) -> None:
         """Check that every team can play the stage's game."""
-        rules = stage.rules
         for index, team in enumerate(teams):
-            where = f"team[{index}]"
-            if team.bot and not team.house:
-                try:
-                    file, _ = split_bot(team.bot, bots_for(rules))
-                    if not (self._folder / file).is_file():
-                        self.wrong(f"{where}.bot", f"there is no file {file}")
-                except BotFileError as error:
-                    self.wrong(f"{where}.bot", str(error))
-            elif team.bot and team.bot not in bots_for(rules):
-                self.wrong(f"{where}.bot", f"{team.bot} does not play {rules.name}")
-            if team.dialect:
-                dialect = DIALECTS[team.dialect]
-                if not dialect.plays(rules):
-                    self.wrong(
-                        f"{where}.dialect",
-                        f"{team.dialect} cannot speak of {rules.name} (stage {stage.name})",
-                    )
-                elif stage.seats > dialect.max_seats:
-                    self.wrong(
-                        f"{path}.seats",
-                        f"{team.dialect} can speak of {dialect.max_seats} seats ({team.name})",
-                    )
+            where = f"team[{index}]" if index < self._written else "teams"
+            for key, problem in team_problems(team, stage, self._folder):
+                self.wrong(f"{where}.{key}", problem)
 
 
 LADDER = "ladder"
@@ -387,7 +399,8 @@ def _usual_score(stage: StagePlan) -> str:
     return FORMATS[stage.format].score or (POINTS if stage.carried else RATE)
 
 
-def _is_house(bot: str) -> bool:
+def is_house(bot: str) -> bool:
+    """Tell whether a bot is named as house bots are."""
     return bool(bot) and ":" not in bot and not bot.endswith(".py")
 
 

@@ -25,7 +25,7 @@ from croupier.contest.plan import HANDS, Team
 from croupier.contest.seeds import set_seed
 from croupier.running.contest_file import ContestFile
 from croupier.running.pool import BrokenMatchError, WorkerProcess
-from croupier.running.task import MatchTask, Played, Player
+from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
 from croupier.store.unfinished import all_unfinished

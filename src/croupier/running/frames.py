@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.running.task import MatchTask, Played
+from croupier.server.table.task import MatchTask, Played
 from croupier.store.codec import encode
 from croupier.store.writer import HandRecord, MatchRecord, Record, ResultRecord
 

@@ -14,18 +14,18 @@ from croupier.dialects.roster import HOUSE, Place, Roster
 from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, OVER, Match
 from croupier.rules.view import view_of
-from croupier.running.books import MatchBooks
-from croupier.running.task import MatchTask, Played
+from croupier.server.table.books import MatchBooks
 from croupier.server.table.game import match_header, match_result
 from croupier.server.table.house import new_id
-from croupier.server.table.recorder import Recorder, Sink
-from croupier.store.writer import MatchRecord, ResultRecord
+from croupier.server.table.recorder import Recorder
+from croupier.server.table.task import MatchTask, Played
+from croupier.store.writer import MatchRecord, Records, ResultRecord
 
 
 def play(
     task: MatchTask,
     bots: Mapping[int, Bot],
-    sink: Sink | None = None,
+    sink: Records | None = None,
     asked: Callable[[int], None] | None = None,
 ) -> Played:
     """Play a match; its hands go to `sink`, if there is one.
@@ -76,7 +76,7 @@ def play(
 class _Record:
     """The record of one match, as a server makes it."""
 
-    def __init__(self, task: MatchTask, match: Match, sink: Sink) -> None:
+    def __init__(self, task: MatchTask, match: Match, sink: Records) -> None:
         self.match_id = new_id()
         self.recorder = Recorder(match, self.match_id, sink, time.time)
         self._began = time.time()

@@ -21,7 +21,7 @@ from croupier.running.frames import (
     framed,
     unpacked,
 )
-from croupier.running.task import MatchTask, Played
+from croupier.server.table.task import MatchTask, Played
 from croupier.store.writer import Record
 
 OUTPUT = "workers.log"

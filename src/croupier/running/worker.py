@@ -24,8 +24,8 @@ from croupier.bots import Bot, bots_for
 from croupier.match.chance import SeededChance
 from croupier.running import in_process
 from croupier.running.frames import Done, Failed, FromWorker, Recorded, framed, packed, receive_task
-from croupier.running.task import MatchTask, Played, PlayerResult
 from croupier.server.arena.gc_tuning import tune_garbage_collector
+from croupier.server.table.task import MatchTask, Played, PlayerResult
 from croupier.store.writer import Record
 
 NICENESS = 5
@@ -153,10 +153,14 @@ class Batch:
         self._send = send
         self._records: list[Record] = []
 
+    @property
+    def waiting(self) -> int:
+        """The number of records that were not sent yet."""
+        return len(self._records)
+
     def write(self, record: Record, acknowledge: Callable[[], None]) -> None:
-        """Take a record; the coordinator stores nothing of a match that it has not seen end."""
+        """Take a record; nobody waits for it to be stored."""
         self.add(record)
-        acknowledge()
 
     def add(self, record: Record) -> None:
         """Take a record."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Connection
 
 from croupier.contest.acts import Act
@@ -204,6 +205,15 @@ def result_values(
         "digest": digest,
         "match_id": match_id or None,
     }
+
+
+def add_results(engine: Engine, contest: ContestRow, new: Sequence[MatchResult]) -> None:
+    """Store results of matches that were not played; those that have a result keep it."""
+    with writing(engine) as connection:
+        for result in new:
+            values = result_values(contest.id, result, "", None)
+            statement = sqlite.insert(CONTEST_RESULTS).values(values)
+            connection.execute(statement.on_conflict_do_nothing())
 
 
 def acts(engine: Engine, contest: int) -> list[Act]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from sqlalchemy import Delete, Engine, Insert, Update, delete, insert, update
@@ -109,6 +109,20 @@ Record = (
     | ContestFixture
 )
 Acknowledge = Callable[[], None]
+
+
+class Records(Protocol):
+    """Takes the records of matches; a writer stores them, others may only pass them on."""
+
+    @property
+    def waiting(self) -> int:
+        """The number of records that are not acknowledged yet."""
+
+    def write(self, record: Record, acknowledge: Acknowledge) -> None:
+        """Take a record; `acknowledge` is called later, never before this returns."""
+
+    def close(self) -> None:
+        """Finish what is left and stop."""
 
 
 class Writer:

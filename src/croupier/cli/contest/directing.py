@@ -4,12 +4,17 @@ Each is recorded in the store, with its position in the course; a contest that i
 within a second.
 """
 
-from dataclasses import replace as changed
 from pathlib import Path
 
 import click
 
-from croupier.cli.contest.common import OnRecord, file_argument, first_file_argument, on_record, user
+from croupier.cli.contest.common import (
+    OnRecord,
+    file_argument,
+    first_file_argument,
+    on_record,
+    user,
+)
 from croupier.cli.errors import BadArgumentError
 from croupier.contest.acts import (
     DISQUALIFY,
@@ -27,7 +32,7 @@ from croupier.contest.forfeits import not_played
 from croupier.contest.plan import Team
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import nearest
-from croupier.running.contest_file import TeamEntryError, checked_team
+from croupier.running.contest_file import is_house, team_problems
 from croupier.store import contests
 
 why_option = click.option("--why", metavar="TEXT", default="", help="The reason, for the record.")
@@ -103,17 +108,16 @@ def replace(file: Path, team: str, bot: str, command: str, dialect: str) -> None
             raise BadArgumentError(
                 f"--dialect is one of {', '.join(DIALECTS)}{nearest(spoken, DIALECTS)}"
             )
-        new = Team(old.name, bot, command, spoken, nonce=old.nonce)
-        try:
-            new = checked_team(new, contest.course.plan.stages, contest.file.folder)
-        except TeamEntryError as error:
-            raise BadArgumentError(str(error)) from None
+        new = Team(old.name, bot, command, spoken, is_house(bot), old.nonce)
+        for stage in contest.course.plan.stages:
+            for _, problem in team_problems(new, stage, contest.file.folder):
+                raise BadArgumentError(problem)
         version = 2 + sum(
             act.kind == REPLACE and act.team == old.name for act in contest.course.acts
         )
         _record(
             contest,
-            Act(REPLACE, old.name, entry=changed(new, name=old.name)),
+            Act(REPLACE, old.name, entry=new),
             f"{old.name}: {bot or command}",
             f"{old.name} plays with its version {version} from its next match on",
         )
@@ -139,9 +143,7 @@ def forfeit(file: Path, fixture: str, team: str, why: str) -> None:
             raise BadArgumentError(f"{name} does not play in it, but {', '.join(due[0].teams)} do")
         reason = why or "by decision of the organiser"
         stage, stacks = contest.course.current.plan, contest.course.plan.forfeit_stacks
-        results = [
-            not_played(one.name, stage, one.teams, {name: reason}, stacks) for one in due
-        ]
+        results = [not_played(one.name, stage, one.teams, {name: reason}, stacks) for one in due]
         contests.add_results(contest.engine, contest.row, results)
         act = Act(FORFEIT, name, match=str(due[0].name), why=reason)
         _record(

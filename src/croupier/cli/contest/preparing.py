@@ -95,8 +95,10 @@ def _planned(contest: ContestFile, workers: int | None, no_trial: bool) -> dict[
             }
         )
     drawn = first.plan.draw or first.plan.format == "groups"
-    note = "" if contest.seed is not None or not drawn else (
-        "the draw is an example: the contest's own seed is drawn when it begins"
+    note = (
+        ""
+        if contest.seed is not None or not drawn
+        else ("the draw is an example: the contest's own seed is drawn when it begins")
     )
     return {"contest": contest.plan.title, "stages": stages, "note": note}
 

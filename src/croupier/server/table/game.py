@@ -11,7 +11,7 @@ import msgspec
 from croupier import __version__
 from croupier.dialects.roster import Place
 from croupier.match.chance import SeededChance
-from croupier.match.match import Match
+from croupier.match.match import RETURNING, SEATING, Match
 from croupier.match.standings import standings, worth
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
@@ -30,6 +30,8 @@ class Game:
     key: str
     """The key under which it is found in the store after a crash."""
     began: float = field(default_factory=time.time)
+    on_hand: Callable[["Game"], None] = lambda game: None
+    """Called when a hand is over and stored."""
     on_end: Callable[["Game"], object] = lambda game: None
     """Called as soon as the match is over, before its result is stored."""
     on_over: Callable[["Game"], None] = lambda game: None
@@ -38,6 +40,14 @@ class Game:
     """The table stays when the match is over."""
     away: set[int] = field(default_factory=set)
     """Players who have disconnected and may reconnect."""
+
+    def lost(self, player: int, rejoins: bool) -> None:
+        """Note that a player has disconnected; `rejoins` says whether its dialect lets it return.
+
+        Before the match and after a restart of the server, every player may return.
+        """
+        if rejoins or self.table.match.phase in (SEATING, RETURNING):
+            self.away.add(player)
 
     @property
     def kind(self) -> str:

@@ -4,24 +4,16 @@ State owned here: the events and decision times since the last record.
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
 
 from croupier.match.events import MATCH_EVENTS, HandVoided, PlayerOut, Reloaded, ToppedUp
 from croupier.match.match import Match
 from croupier.rules.events import Event
-from croupier.store.writer import HandRecord, PauseRecord, Record
+from croupier.store.writer import HandRecord, PauseRecord, Records
 
 _BETWEEN_HANDS = frozenset(MATCH_EVENTS)
 _CHANGE_STATE = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))
-
-
-class Sink(Protocol):
-    """Where records go: the writer of a store, or another process that has one."""
-
-    def write(self, record: Record, acknowledge: Callable[[], None]) -> None:
-        """Take a record, and acknowledge it once it may be relied on."""
 
 
 class Recorder:
@@ -30,7 +22,7 @@ class Recorder:
     __slots__ = ("_match", "_match_id", "_wall_clock", "_writer", "events", "times")
 
     def __init__(
-        self, match: Match, match_id: str, writer: Sink | None, wall_clock: Callable[[], float]
+        self, match: Match, match_id: str, writer: Records | None, wall_clock: Callable[[], float]
     ) -> None:
         self._match = match
         self._match_id = match_id
