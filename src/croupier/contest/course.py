@@ -111,7 +111,7 @@ class StageCourse:
     def _outcome(self, name: str, played: list[MatchResult]) -> Outcome:
         given_up = name in self.given_up
         if not played:
-            return Outcome(Fixture(name, 0, ()), (), given_up, {}, {})
+            return Outcome(Fixture(name, 0, ()), (), given_up, {}, {}, given_up)
         played.sort(key=lambda result: result.name)
         # A team that was withdrawn between two matches is in the first ones only.
         teams = dict.fromkeys(
@@ -121,7 +121,7 @@ class StageCourse:
         )
         fixture = Fixture(name, 0, tuple(teams), max(self.plan.sets, played[-1].name.set))
         complete = given_up or len(played) == len(matches_of(fixture, self.plan))
-        return summed_up(fixture, self.plan, played, complete)
+        return replace(summed_up(fixture, self.plan, played, complete), given_up=given_up)
 
     @cached_property
     def standing(self) -> list[Line]:

@@ -20,6 +20,8 @@ class Outcome:
     each match gives points; where they are reset, the fixture as a whole does."""
     merit: Mapping[str, tuple[float, int]]
     """By team, what decides the fixture: more is better."""
+    given_up: bool = False
+    """Nothing more is played of it, by an organiser's decision."""
 
     @property
     def best(self) -> str | None:
