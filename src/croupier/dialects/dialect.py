@@ -128,6 +128,16 @@ def own_name(place: Place) -> tuple[str, ...]:
     return (place.dialect, place.name)
 
 
+KEY_LENGTH = 20
+"""Characters of a key that is a word; the shortest name that a dialect admits has room for it."""
+_KEY_CHARACTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+def word_key(draw: Callable[[int], int]) -> str:
+    """Make a key that is a word, without characters that look alike."""
+    return "".join(_KEY_CHARACTERS[draw(len(_KEY_CHARACTERS))] for _ in range(KEY_LENGTH))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
     """The description of a protocol."""
@@ -186,6 +196,9 @@ class Dialect:
     transcript_label: Callable[[Place], tuple[str, ...]] = own_name
     private_names: bool = False
     """Whether players join with a secret, so that guessing has to be slowed down."""
+
+    key: Callable[[Callable[[int], int]], str] = word_key
+    """Make a key that a player can present, given what draws a random number below a bound."""
 
     # The player's side.
     player: Callable[[Join], Callable[[], PlayerSide]]

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from croupier.bots import Bot
+from croupier.bots import Bot, ask
+from croupier.rules.decisions import Decision
+from croupier.rules.view import View
 from croupier.server.table.books import MatchBooks
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
@@ -12,6 +14,19 @@ from croupier.server.table.task import MatchTask, Played, PlayerResult
 
 BROKE_OFF = "broke off"
 """The forfeit of a player that left before the match was over."""
+
+
+class TeamBot(Bot):
+    """A team's bot; what it does wrong becomes a check or a fold, and a fault."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self.faults = 0
+
+    def decide(self, view: View) -> Decision:
+        decision, fault = ask(self._bot, view)
+        self.faults += bool(fault)
+        return decision
 
 
 @dataclass(frozen=True)
@@ -38,6 +53,10 @@ class Call:
         """The teams that have to arrive."""
         return [team for place, team in enumerate(self.teams) if place not in self.bots]
 
+    def team_bots(self) -> dict[str, TeamBot]:
+        """Return the bots of teams that need no connection, with no fault yet."""
+        return {self.teams[place]: TeamBot(bot) for place, bot in self.bots.items()}
+
     def late(self) -> str:
         """Return the forfeit of a team that did not arrive."""
         return f"did not arrive within {self.arrive_s:g} s"
@@ -47,12 +66,18 @@ class CalledMatch:
     """A match that is being played."""
 
     def __init__(
-        self, call: Call, game: Game, teams: Sequence[str], absent: Mapping[str, str]
+        self,
+        call: Call,
+        game: Game,
+        teams: Sequence[str],
+        bots: Mapping[str, TeamBot],
+        absent: Mapping[str, str],
     ) -> None:
         """`teams` play, in the order of their player numbers; of the others, say why not."""
         self.call = call
         self.game = game
         self.teams = list(teams)
+        self._bots = bots
         self._absent = absent
         self._books = MatchBooks(game.table.match)
         game.on_hand = self._hand_over
@@ -75,6 +100,8 @@ class CalledMatch:
         if broken is not None and not played.players[broken.player].forfeit:
             played.players[broken.player].forfeit = f"ended the match: {broken.cause}"
         results = dict(zip(self.teams, played.players, strict=True))
+        for team, bot in self._bots.items():
+            results[team].faults += bot.faults
         last = len(results) + 1
         for team, reason in self._absent.items():
             results[team] = PlayerResult(rank=last, forfeit=reason)

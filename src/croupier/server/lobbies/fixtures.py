@@ -143,15 +143,11 @@ class FixtureLobby:
     def resume(self, call: Call, header: dict[str, Any], state: dict[str, Any] | None) -> None:
         """Go on with a match that a restart of the server interrupted."""
         teams = [row["name"] for row in msgspec.json.decode(header["players"])]
-        places = {team: place for place, team in enumerate(call.teams)}
-        bots = {
-            player: call.bots[places[team]]
-            for player, team in enumerate(teams)
-            if places[team] in call.bots
-        }
-        game = self._house.restore(header, state, named=True, bots=bots)
+        bots = call.team_bots()
+        numbers = {player: bots[team] for player, team in enumerate(teams) if team in bots}
+        game = self._house.restore(header, state, named=True, bots=numbers)
         absent = {team: call.late() for team in call.teams if team not in teams}
-        match = self._add(CalledMatch(call, game, teams, absent))
+        match = self._add(CalledMatch(call, game, teams, bots, absent))
         if self._house.engine is not None:
             match.replay(states_of(self._house.engine, game.table.id))
         self._house.announce(game)
@@ -190,12 +186,12 @@ class FixtureLobby:
             return
         for team in here:
             del self._waiting[team]
-        game = open_game(self._house, call, len(teams))
-        match = self._add(CalledMatch(call, game, teams, absent))
+        game, bots = open_game(self._house, call, len(teams)), call.team_bots()
+        match = self._add(CalledMatch(call, game, teams, bots, absent))
         self._house.announce(game)
-        for place, player in enumerate(call.task.players):
-            if place in call.bots:
-                self._house.seat_bot(game, player.bot, player.team, call.bots[place])
+        for player in call.task.players:
+            if player.team in bots:
+                self._house.seat_bot(game, player.bot, player.team, bots[player.team])
             elif player.team in here:
                 one = here[player.team]
                 self._seat(match, one.client, one.place)
