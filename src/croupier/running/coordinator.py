@@ -10,7 +10,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import msgspec
 import structlog
@@ -24,6 +23,7 @@ from croupier.contest.formats.ladder import Ladder, next_assignment
 from croupier.contest.plan import HANDS, Team
 from croupier.contest.seeds import set_seed
 from croupier.running.contest_file import ContestFile
+from croupier.running.live import LiveTables
 from croupier.running.pool import BrokenMatchError, WorkerProcess
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
@@ -46,16 +46,6 @@ POLL_S = 0.5
 
 MAX_WAITING = 5000
 """Records that wait to be stored before workers have to wait."""
-
-
-class LiveTables(Protocol):
-    """Where teams that connect by themselves play."""
-
-    def start(self, task: MatchTask, over: Callable[[Played], None]) -> None:
-        """Call the teams of a match and play it."""
-
-    def resume(self, task: MatchTask, over: Callable[[Played], None]) -> bool:
-        """Go on with a match that was interrupted, if there is one on record."""
 
 
 @dataclass
@@ -116,6 +106,8 @@ class Coordinator:
             self._load()
             self._refresh()
             self._drop_interrupted()
+            if self._live is not None:
+                await self._live.open(self._writer)
             while not self._finished:
                 self._fill()
                 if self._finished:
@@ -126,6 +118,8 @@ class Coordinator:
                     await with_timeout
                 except TimeoutError:
                     self._look_for_acts()
+            if self._live is not None:
+                await self._live.close(self._closing_reason)
             await asyncio.gather(*(worker.end() for worker in self._workers))
         finally:
             for worker in self._workers:
@@ -142,13 +136,25 @@ class Coordinator:
         self.stopping = True
         self._wake.set()
 
+    def played_in(self, stage: str) -> int:
+        """Return how many matches of a stage are played."""
+        return sum(name.stage == stage for name in self._results)
+
+    def standing_now(self) -> StageCourse:
+        """Return the current stage with every result so far."""
+        return self._course().current
+
+    @property
+    def _closing_reason(self) -> str:
+        return "the contest is over" if self.course.complete else "the contest is interrupted"
+
     @property
     def _finished(self) -> bool:
         if self._running:
             return False
         if self.stopping or self._is_late:
             return True
-        if self.course.complete or self._is_past_last_stage:
+        if self.course.complete or self.is_past_last_stage:
             return True
         # What is set aside waits for a decision, which cannot come while this waits for it.
         return not self._due_exists and not self._waits_for_start and not self.course.paused
@@ -167,7 +173,8 @@ class Coordinator:
         return self._until is not None and time.time() >= self._until
 
     @property
-    def _is_past_last_stage(self) -> bool:
+    def is_past_last_stage(self) -> bool:
+        """Whether the stage that was asked for is complete."""
         names = [stage.plan.name for stage in self.course.stages]
         if not self._only or self._only not in names:
             return False
@@ -194,18 +201,17 @@ class Coordinator:
         self._stale = False
         if contests.acts(self._engine, self.contest.id) != self._acts:
             self._load()
-        self.course = Course(
-            self.contest.plan,
-            self.contest.deal_seed,
-            list(self._results.values()),
-            self._acts,
-            self._assigned,
-        )
+        self.course = self._course()
         self._offline.clear()
         self._online.clear()
         for due in self.course.due():
             if due.name not in self._running:
                 (self._online if self._is_live(due.teams) else self._offline).append(due)
+
+    def _course(self) -> Course:
+        results = list(self._results.values())
+        contest = self.contest
+        return Course(contest.plan, contest.deal_seed, results, self._acts, self._assigned)
 
     def _look_for_acts(self) -> None:
         if contests.acts(self._engine, self.contest.id) != self._acts:
@@ -223,7 +229,7 @@ class Coordinator:
 
     def _start_next(self) -> bool:
         """Start one match; return False if none can be started now."""
-        if self.course.paused or self._waits_for_start or self._is_past_last_stage:
+        if self.course.paused or self._waits_for_start or self.is_past_last_stage:
             return False
         if self._is_ladder and self._idle and not self._offline and not self._online:
             return self._assign()
@@ -348,10 +354,12 @@ class Coordinator:
         self.progress.running.add(str(due.name))
 
         def over(played: Played) -> None:
+            if not played.hands and not any(player.forfeit for player in played.players):
+                self._broke(due, "nothing was played")
+                return
             self._over(due, stage, played, None, played.match_id)
 
-        if not self._live.resume(task, over):
-            self._live.start(task, over)
+        self._live.start(task, over, lambda: self._broke(due, "an internal error"))
 
     def _over(
         self,

@@ -168,6 +168,10 @@ class Batch:
         if len(self._records) >= BATCH:
             self.flush()
 
+    def close(self) -> None:
+        """Send what is left."""
+        self.flush()
+
     def flush(self) -> None:
         """Send what is left."""
         if self._records:

@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import string
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,6 @@ from croupier.running.opening import ChangedContestError, open_contest
 from croupier.store import contests
 
 FIRST_PID = 1001
-KEY_LENGTH = 16
-_ALPHABET = string.ascii_uppercase + string.digits
 
 
 @click.command("keys")
@@ -70,17 +67,13 @@ def keys(file: Path, teams: tuple[str, ...], renew: bool, as_json: bool) -> None
 def _new(contest: ContestFile, team: Team, number: int) -> dict[str, Any]:
     dialect = DIALECTS[team.dialect]
     listener = next(one for one in contest.listen if one.dialect == team.dialect)
-    if dialect.numeric_keys:
-        key = str(1 + secrets.randbelow(2**31 - 1))
-    else:
-        key = "".join(secrets.choice(_ALPHABET) for _ in range(KEY_LENGTH))
     return {
         "team": team.name,
         "dialect": team.dialect,
         "host": contest.bind,
         "port": listener.port,
         "pid": str(FIRST_PID + number),
-        "key": key,
+        "key": dialect.key(secrets.randbelow),
         "join_as": dialect.key_help,
     }
 

@@ -19,7 +19,7 @@ from croupier.contest.crosstable import Cell, crosstable_of
 from croupier.contest.digest import digest
 from croupier.contest.fixtures import matches_of
 from croupier.contest.plan import SCORES
-from croupier.contest.standings import TIE_BREAKS, Line
+from croupier.contest.standings import Line
 from croupier.rules.rules import nearest
 
 
@@ -177,7 +177,7 @@ def standings_table(stage: StageCourse, lines: Sequence[Line]) -> Table:
     extra = any(line.forfeits or line.byes or line.faults for line in lines)
     table = Table(
         title=f"{escape(stage.plan.name)} ({stage.plan.format}{done})",
-        caption=f"by {TIE_BREAKS[stage.plan.score]}" if not stage.format.score else None,
+        caption=f"by {stage.format.ordered_by(stage.plan)}",
         title_justify="left",
         caption_justify="left",
     )
