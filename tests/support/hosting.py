@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -21,6 +22,20 @@ MEASURED = "COVERAGE_PROCESS_CONFIG" in os.environ
 """Coverage is measured: a process that is killed does not write down what it ran."""
 
 MESSAGE = re.compile(rb"(\w[\w-]*)/ \n.*?/\1 \n|game-over \n", re.S)
+
+
+def wait_for_end(pid: int) -> None:
+    """Wait until a process has ended."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        assert poll.poll(1000 * PATIENCE), f"process {pid} is still there"
+    finally:
+        os.close(descriptor)
 
 
 class HostProcess:
