@@ -28,6 +28,14 @@ def test_each_command_is_listed_on_one_line() -> None:
     assert [line.split()[0] for line in lines] == list(COMMANDS)
 
 
+@pytest.mark.parametrize("name", ["host", "serve", "join", "check", "web"])
+def test_a_command_imports_what_it_needs(name: str) -> None:
+    """Other tests start commands where the modules of all of them are imported already."""
+    command = [sys.executable, "-m", "croupier", name, "--help"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_list_of_commands_loads_none_of_them() -> None:
     script = (
         "import sys; from croupier.cli.main import main;"
