@@ -100,10 +100,11 @@ def _record(source: Path) -> Iterator[tuple[Engine, ContestRow]]:
     """Open the record of a contest, wherever it is."""
     with tempfile.TemporaryDirectory() as temporary:
         if source.is_file() and source.suffix in ARCHIVES:
-            # Nothing is written outside the folder; the module for ZIP sees to that by itself.
-            safe = {} if source.suffix == ".zip" else {"filter": "data"}
             try:
-                shutil.unpack_archive(source, temporary, **safe)
+                if source.suffix == ".zip":
+                    shutil.unpack_archive(source, temporary)
+                else:
+                    shutil.unpack_archive(source, temporary, filter="data")
             except (shutil.ReadError, OSError, ValueError) as error:
                 raise BadArgumentError(f"{source} cannot be unpacked: {error}") from None
             found = sorted(Path(temporary).glob(f"*/{RECORD}"))
