@@ -60,6 +60,8 @@ class Watcher(Speaker):
 class Floor:
     """The tables; newcomers go where their pid says."""
 
+    keyed = False
+
     def __init__(self, tables: int, seats: int, store: str, lag: LagMonitor, timed: bool) -> None:
         loop = asyncio.get_running_loop()
         self._seats = seats

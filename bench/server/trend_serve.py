@@ -48,6 +48,8 @@ SEED = bytes(range(32))
 class Floor:
     """The tables; newcomers fill one after the other."""
 
+    keyed = False
+
     def __init__(self, tables: int, lag: LagMonitor) -> None:
         loop = asyncio.get_running_loop()
         self.hands = 0

@@ -1,8 +1,6 @@
 """Programs that the organiser lets the server start: limits, output, and their end."""
 
-import os
 import re
-import select
 import shlex
 import sys
 from collections.abc import Iterator
@@ -16,7 +14,7 @@ from click.testing import CliRunner
 from croupier.cli.main import main
 from croupier.server.arena.programs import ProgramError, words_of
 from tests.arena.arenas import ArenaProcess
-from tests.support.hosting import PATIENCE, HostProcess
+from tests.support.hosting import PATIENCE, HostProcess, wait_for_end
 
 LISTEN = '[[listen]]\ndialect = "huawei"\nport = 0\n'
 
@@ -102,20 +100,6 @@ def output_of(path: Path, wanted: str) -> Started:
     while not (path.exists() and wanted in path.read_text()):
         assert monotonic() < deadline, path.read_text() if path.exists() else "no file"
     return Started(path.read_text())
-
-
-def wait_for_end(pid: int) -> None:
-    """Wait until a process has ended."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    try:
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        assert poll.poll(1000 * PATIENCE), f"process {pid} is still there"
-    finally:
-        os.close(descriptor)
 
 
 @dataclass

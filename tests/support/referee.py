@@ -79,6 +79,10 @@ class Connection:
     def someone_broke(self) -> bool:
         return self.seated and not all(self.referee.view.stacks)
 
+    @property
+    def hands_played(self) -> bool:
+        return self.seated and self.referee.match.hands_played
+
     def receive(self, data: bytes) -> None:
         """Take bytes, or one WebSocket message."""
         if not self.closed:

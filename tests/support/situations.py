@@ -27,6 +27,7 @@ class FakeSeat:
     expected: Expected = Expected.NOTHING
     in_hand: bool = False
     someone_broke: bool = False
+    hands_played: bool = False
     view: View = field(default_factory=asked_view)
 
 

@@ -129,6 +129,14 @@ class StageCourse:
         now = self._field(self.field.teams, until=10**9)
         return self.format.standing(now, self.schedule)
 
+    def standing_by(self, score: str | None) -> list[Line]:
+        """Return the standing ordered by another score; None: by its own."""
+        if score is None:
+            return self.standing
+        now = self._field(self.field.teams, until=10**9)
+        stage = replace(self.plan, score=score)
+        return Format.standing(self.format, replace(now, stage=stage), self.schedule)
+
     @property
     def complete(self) -> bool:
         return self.schedule.complete

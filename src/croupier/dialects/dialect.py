@@ -128,6 +128,16 @@ def own_name(place: Place) -> tuple[str, ...]:
     return (place.dialect, place.name)
 
 
+KEY_LENGTH = 20
+"""Characters of a key that is a word; the shortest name that a dialect admits has room for it."""
+_KEY_CHARACTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+def word_key(draw: Callable[[int], int]) -> str:
+    """Make a key that is a word, without characters that look alike."""
+    return "".join(_KEY_CHARACTERS[draw(len(_KEY_CHARACTERS))] for _ in range(KEY_LENGTH))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
     """The description of a protocol."""
@@ -187,6 +197,9 @@ class Dialect:
     private_names: bool = False
     """Whether players join with a secret, so that guessing has to be slowed down."""
 
+    key: Callable[[Callable[[int], int]], str] = word_key
+    """Make a key that a player can present, given what draws a random number below a bound."""
+
     # The player's side.
     player: Callable[[Join], Callable[[], PlayerSide]]
     """Return a factory of player sides, one per match; raise ValueError for an invalid request."""
@@ -209,6 +222,8 @@ class Dialect:
     # Texts for people.
     address_example: str
     """An address with its settings, for help texts."""
+    key_help: str
+    """Where a player presents its key."""
     name_help: str = ""
     """What the name of a bot means here, if it is not a plain name."""
     returns_help: str = ""

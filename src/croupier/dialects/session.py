@@ -14,7 +14,7 @@ that many seconds of silence, and the caller must then call `quiet`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
 
@@ -63,6 +63,10 @@ class Situation(Protocol):
     def someone_broke(self) -> bool:
         """Whether a player of the match has no chips left."""
 
+    @property
+    def hands_played(self) -> bool:
+        """Whether all hands of the match are played."""
+
 
 # Messages before the player has a seat.
 
@@ -90,6 +94,8 @@ class Hello:
     """When it signals that it is ready, if its dialect has such a signal."""
     room: Room | None = None
     """The room it asks for, if its dialect has rooms."""
+    secret: str = field(default="", repr=False)
+    """What it presented as its credential, where the organiser gave it one; never logged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,3 +263,7 @@ class Session:
     def loggable(self, data: bytes) -> bytes:
         """Return a player's bytes for the transcript, without any secret."""
         return data
+
+    def spellings(self, secret: str) -> tuple[str, ...]:
+        """Return how a transcript would show the player's credential."""
+        return (secret,)

@@ -18,6 +18,7 @@ from croupier.match.events import (
     LEFT,
     NOT_READY,
     WITHDRAWN,
+    Broken,
     CountedDown,
     MatchEnded,
     MatchStarted,
@@ -114,6 +115,21 @@ class Course:
     def pausing(self) -> bool:
         """Whether the match is paused, or will be before its next hand."""
         return self._pausing or self.phase is PAUSED
+
+    @property
+    def hands_played(self) -> bool:
+        """Whether as many hands are played as the rules ask for."""
+        return 0 < self.rules.hands <= self.played
+
+    @property
+    def broken(self) -> Broken | None:
+        """The fault that ended the match, or will after the current hand."""
+        return self._ending.broken
+
+    @property
+    def deserters(self) -> list[int]:
+        """The players that left before the last hand was over, though they were not out."""
+        return [player for player in sorted(self._ending.deserters) if not self.players[player].out]
 
     # Before the first hand.
 

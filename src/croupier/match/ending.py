@@ -1,9 +1,9 @@
 """Whether another hand follows, and if not, which player is the cause.
 
-State owned by this module: whether the last hand was played (`last`), and the fault that broke the
-match (`broken`). The two differ in what follows: after the last hand the match waits once more for
-players that signal when they are ready, while a broken match ends as soon as no hand is in
-progress.
+State owned by this module: whether the last hand was played (`last`), the fault that broke the
+match (`broken`), and who left before the last hand was over (`deserters`). The first two differ in
+what follows: after the last hand the match waits once more for players that signal when they are
+ready, while a broken match ends as soon as no hand is in progress.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from croupier.rules.rules import Rules
 class Ending:
     """Tracks the conditions under which a match ends."""
 
-    __slots__ = ("_players", "_rules", "broken", "last")
+    __slots__ = ("_players", "_rules", "broken", "deserters", "last")
 
     def __init__(self, rules: Rules, players: Sequence[Entrant]) -> None:
         self._rules = rules
@@ -26,6 +26,13 @@ class Ending:
         """Whether no further hand follows; never reset."""
         self.broken: Broken | None = None
         """The first fault, if the rules let a fault end the match."""
+        self.deserters: set[int] = set()
+        """Players that disconnected before the last hand was over and have not returned."""
+
+    def desert(self, player: int) -> None:
+        """Note that a player has disconnected; after the last hand it may."""
+        if not self.last:
+            self.deserters.add(player)
 
     def blame(self, player: int, cause: str) -> None:
         """End the match because of a player, if the rules say so and it is not ending already."""

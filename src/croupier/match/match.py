@@ -213,6 +213,7 @@ class Match(Course):
         if entrant.online:
             return []
         entrant.online = True
+        self._ending.deserters.discard(player)
         self._turn.reconnected(player, now)
         if self.phase is not HAND:
             self.ready_list.returned.add(player)
@@ -234,6 +235,7 @@ class Match(Course):
         events: list[Event] = [Left(player)]
         if self.phase in BREAKABLE and not entrant.out:
             self._ending.blame(player, LEFT if self.phase is HAND else LEFT_BETWEEN)
+        self._ending.desert(player)
         if self._turn.disconnected(player):
             events += self._time_out(now)
         return events + self._recheck_waiting(now)
@@ -332,6 +334,8 @@ class Match(Course):
         if not match.played:
             match.blinds = Blinds(rules, match.order)
         match._ending.last = state["ending"]
+        for player in range(len(match.players)):
+            match._ending.desert(player)
         match._pausing = paused
         match.number = state["number"] + 1
         match._progress = Progress(RETURNING, now + rules.return_s)

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Connection
 
 from croupier.contest.acts import Act
@@ -139,6 +140,17 @@ def course_of(engine: Engine, contest: ContestRow) -> Course:
         return _course(connection, contest)
 
 
+def history(
+    engine: Engine, contest: int
+) -> tuple[list[Act], dict[MatchName, MatchResult], dict[str, list[Fixture]]]:
+    """Return the acts, the results and the recorded pairings of a contest, from one snapshot."""
+    with engine.connect() as connection:
+        played = [stored.result for stored in _results(connection, contest)]
+        acts = _acts(connection, contest)
+        assigned = _assigned(connection, contest)
+    return acts, {result.name: result for result in played}, assigned
+
+
 def _course(connection: Connection, contest: ContestRow) -> Course:
     return Course(
         contest.plan,
@@ -193,6 +205,15 @@ def result_values(
         "digest": digest,
         "match_id": match_id or None,
     }
+
+
+def add_results(engine: Engine, contest: ContestRow, new: Sequence[MatchResult]) -> None:
+    """Store results of matches that were not played; those that have a result keep it."""
+    with writing(engine) as connection:
+        for result in new:
+            values = result_values(contest.id, result, "", None)
+            statement = sqlite.insert(CONTEST_RESULTS).values(values)
+            connection.execute(statement.on_conflict_do_nothing())
 
 
 def acts(engine: Engine, contest: int) -> list[Act]:

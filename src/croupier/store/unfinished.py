@@ -33,6 +33,13 @@ def all_unfinished(engine: Engine, beginning: str) -> list[UnfinishedMatch]:
     return _unfinished(engine, func.substr(MATCHES.c.place, 1, len(beginning)) == beginning)
 
 
+def states_of(engine: Engine, match_id: str) -> list[dict[str, Any]]:
+    """Return the states of a match after each of its records, in order."""
+    query = select(HANDS.c.state).where(HANDS.c.match_id == match_id).order_by(HANDS.c.number)
+    with engine.connect() as connection:
+        return [msgspec.json.decode(state) for state in connection.execute(query).scalars()]
+
+
 def _unfinished(engine: Engine, where: ColumnElement[bool]) -> list[UnfinishedMatch]:
     query = select(MATCHES).where(where, MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began.desc())
     with engine.connect() as connection:

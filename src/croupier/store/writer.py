@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from sqlalchemy import Delete, Engine, Insert, Update, delete, insert, update
@@ -87,6 +87,8 @@ class ContestResult:
     """The result of a match in a contest; if there is one already, that one counts."""
 
     values: dict[str, Any]
+    match: ResultRecord | None = None
+    """The end of the match's own record, which is stored at the same moment."""
 
 
 @dataclass(slots=True)
@@ -107,6 +109,20 @@ Record = (
     | ContestFixture
 )
 Acknowledge = Callable[[], None]
+
+
+class Records(Protocol):
+    """Takes the records of matches; a writer stores them, others may only pass them on."""
+
+    @property
+    def waiting(self) -> int:
+        """The number of records that are not acknowledged yet."""
+
+    def write(self, record: Record, acknowledge: Acknowledge) -> None:
+        """Take a record; `acknowledge` is called later, never before this returns."""
+
+    def close(self) -> None:
+        """Finish what is left and stop."""
 
 
 class Writer:
@@ -218,7 +234,8 @@ def _statements(record: Record) -> list[Insert | Update | Delete]:
     if isinstance(record, AuditRecord):
         return [insert(AUDIT).values(asdict(record))]
     if isinstance(record, ContestResult):
-        return [sqlite.insert(CONTEST_RESULTS).values(record.values).on_conflict_do_nothing()]
+        first = sqlite.insert(CONTEST_RESULTS).values(record.values).on_conflict_do_nothing()
+        return [first, *(_statements(record.match) if record.match is not None else ())]
     if isinstance(record, ContestFixture):
         return [insert(CONTEST_FIXTURES).values(record.values)]
     if isinstance(record, DropRecord):

@@ -101,6 +101,7 @@ class HuaweiSession(Session):
         return Hello(
             Place(registration.name, NAME, registration.pid),
             Listener(registration.notify, registration.bets),
+            secret=registration.name,
         )
 
     def _answer(self, message: bytes, situation: Situation) -> Answered:

@@ -1,4 +1,4 @@
-"""The `kuhn` protocol: four-letter commands over TCP, one client against a house bot."""
+"""The `kuhn` protocol: four-letter commands over TCP, one client against the house."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from croupier.dialects import scenarios as s
 from croupier.dialects.dialect import Dialect, Join, ListenerOption, OnDemand, is_number
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.session import KuhnSession
-from croupier.dialects.kuhn.speaker import KuhnSpeaker
+from croupier.dialects.kuhn.speaker import SharedSpeaker
 from croupier.dialects.kuhn.start import MAX_DIGITS
 from croupier.dialects.kuhn.words import BINARY, NAME, TEXT
 from croupier.dialects.player_side import PlayerSide
@@ -17,6 +17,9 @@ from croupier.rules.sets import KUHN as RULES
 
 PATIENCE_WHEN_CHECKED_MS = 10_000
 SPELLINGS = (TEXT, BINARY)
+
+MAX_KEY = 500_000_000
+"""Ids up to this are told apart in both spellings."""
 
 NO_COINS = Scenario(
     "no-coins",
@@ -43,9 +46,12 @@ def _player(join: Join) -> Callable[[], PlayerSide]:
     return lambda: KuhnPlayer(number, join.hands, spelling, join.rules)
 
 
-def _speaker(roster: Roster, listeners: Listeners, clock: Callable[[], str]) -> KuhnSpeaker:
-    (client,) = listeners  # the only opponent is a house bot
-    return KuhnSpeaker(client, str(listeners[client]))
+def _key(draw: Callable[[int], int]) -> str:
+    return str(1 + draw(MAX_KEY))
+
+
+def _speaker(roster: Roster, listeners: Listeners, clock: Callable[[], str]) -> SharedSpeaker:
+    return SharedSpeaker(listeners)
 
 
 def _spelling(text: str) -> str:
@@ -77,6 +83,7 @@ KUHN = Dialect(
     default_listener=TEXT,
     on_demand=OnDemand.CHALLENGES,
     section="kuhn",
+    key=_key,
     player=_player,
     settings=("id", "spelling"),
     games_are_hands=True,
@@ -88,5 +95,6 @@ KUHN = Dialect(
     },
     address_example="kuhn://HOST:PORT?id=77432&spelling=binary",
     name_help="the id, a number (drawn unless given)",
+    key_help="send it as the number of STRT",
     returns_help="before the match",
 )

@@ -220,6 +220,9 @@ class KuhnPlayer:
 
     def _error(self, text: str) -> Iterator[Step]:
         code = next((code for code in _ERRORS if code in text), "")
+        if code == words.NO_COINS and self._hands and self._hand is None:
+            yield MatchOver()  # the hands are played, or the other side has left
+            return
         what = f"{code}, {_ERRORS[code]}" if code else "no reason given"
         detail = one_line(text).removeprefix(code)
         yield Failed(f"the server reports an error: {what}{f' ({detail})' if detail else ''}")

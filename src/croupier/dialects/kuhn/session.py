@@ -64,11 +64,22 @@ class KuhnSession(Session):
 
     def resume(self, situation: Situation) -> Iterator[Said]:
         while self._queue:
-            if situation.expected is Expected.SETTLING:
+            if situation.expected is Expected.SETTLING or self._waits_for_seat(situation):
                 if len(self._queue) > MAX_QUEUED:
                     yield self._fail(m.Wrong(words.WRONG_SYNTAX, "too many commands"))
                 return
             yield self._read(self._queue.popleft(), situation)
+
+    def _waits_for_seat(self, situation: Situation) -> bool:
+        """Tell whether the next message is for the table that the client has not got yet."""
+        for_table = isinstance(self._queue[0], m.Start | m.Anok | m.Action)
+        return for_table and bool(self._id) and not situation.seated
+
+    def spellings(self, secret: str) -> tuple[str, ...]:
+        number = int(secret)
+        if number >= 2**31:
+            return (secret,)
+        return secret, repr(number.to_bytes(4, "big"))[2:-1]
 
     def refuse(self, refusal: Refusal) -> Farewell:
         if refusal.kind is RefusalKind.NOT_UNDERSTOOD:
@@ -91,7 +102,10 @@ class KuhnSession(Session):
             self._id = number
             spelling = self._reader.spelling or words.TEXT
             return Hello(
-                Place(str(number), words.NAME), spelling, Handshake(first=True, last=False)
+                Place(str(number), words.NAME),
+                spelling,
+                Handshake(first=True, last=False),
+                secret=str(number),
             )
         if number != self._id:
             return self._fail(m.Wrong(words.WRONG_ID, f"this connection is of {self._id}"))
@@ -105,7 +119,8 @@ class KuhnSession(Session):
         if situation.expected is Expected.READY:
             return Ready()
         if situation.expected is Expected.OVER:
-            code = words.NO_COINS if situation.someone_broke else words.WRONG_ACTION
+            played_out = situation.someone_broke or situation.hands_played
+            code = words.NO_COINS if played_out else words.WRONG_ACTION
             return self._fail(m.Wrong(code, "the match is over"))
         return self._fail(m.Wrong(words.WRONG_ACTION, "ANOK within a hand"))
 

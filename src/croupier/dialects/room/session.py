@@ -77,6 +77,7 @@ class RoomSession(Session):
             wish.version,
             HANDSHAKES[wish.version],
             Room(wish.room, wish.seats, wish.bots, wish.hands),
+            secret=wish.name,
         )
 
     def _answer(self, frame: dict[str, Any], situation: Situation) -> Answered:

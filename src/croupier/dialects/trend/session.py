@@ -87,7 +87,7 @@ class TrendSession(Session):
         self._said_hello = True
         self._name = message.name.encode("utf-8", "surrogatepass")
         token = token_of(message.name)
-        return Hello(Place(f"t-{token[:8]}", NAME, token=token))
+        return Hello(Place(f"t-{token[:8]}", NAME, token=token), secret=message.name)
 
     def _decide(self, message: Message, situation: Situation) -> Answer | Illegal:
         if not isinstance(message, Action):

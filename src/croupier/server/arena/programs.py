@@ -9,10 +9,12 @@ import asyncio
 import contextlib
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -38,20 +40,41 @@ LAST_WORDS = 200
 
 PATIENCE = watchdog.PATIENCE
 
+OWN_SETTINGS = "CROUPIER_"
+"""How the names of the server's own environment variables begin."""
+
 
 class ProgramError(ValueError):
     """A command that cannot be started; the text says why."""
 
 
 def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[str]:
-    """Return the words of a command, with {host}, {port}, {pid} and {name} filled in."""
-    fields = {"host": host, "port": port, "pid": pid, "name": name}
+    """Return the words of a command that is started outside a contest.
+
+    It may be written for a contest all the same: {key} is a number that any dialect takes for a
+    name, and {seats} the fewest there can be.
+    """
+    fields = {"host": host, "port": port, "pid": pid, "name": name, "key": pid, "seats": 2}
+    return filled_in(command, fields)
+
+
+def absolute(command: str, folder: Path) -> str:
+    """Return a command that can be run from another folder than the one it was written for."""
+    words = [
+        str((folder / word).absolute()) if word and (folder / word).exists() else word
+        for word in shlex.split(command)
+    ]
+    return shlex.join(words)
+
+
+def filled_in(command: str, fields: Mapping[str, object]) -> list[str]:
+    """Return the words of a command, with these fields filled in."""
     try:
         words = [word.format_map(fields) for word in shlex.split(command)]
     except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
-        raise ProgramError(
-            f"{command!r}: {error}; only {{host}}, {{port}}, {{pid}} and {{name}} are filled in"
-        ) from None
+        *names, last = (f"{{{name}}}" for name in fields)
+        known = f"{', '.join(names)} and {last}"
+        raise ProgramError(f"{command!r}: {error}; only {known} are filled in") from None
     if not words:
         raise ProgramError("the command is empty")
     return words
@@ -64,6 +87,10 @@ class Running:
     process: subprocess.Popen[bytes]
     output: Path
     restart: Callable[[], None] | None
+    on_early_end: Callable[[str], None] | None = None
+    """Called with what became of it if it ends before its match, instead of a warning."""
+    folder: Path | None = None
+    """Its own folder, which is removed when it has ended."""
 
 
 class Programs:
@@ -92,6 +119,30 @@ class Programs:
         pid, name = first_pid + number, f"{table}-{number + 1}"
         connect_to = "127.0.0.1" if host == "0.0.0.0" else host
         words = words_of(program.command, connect_to, port, pid, name)
+        again = partial(self.start, table, number, program, host, port, first_pid)
+        running = self._launch(table, name, program, words)
+        running.restart = again if program.endless else None
+
+    def start_in_box(
+        self,
+        table: str,
+        name: str,
+        program: Program,
+        words: list[str],
+        on_early_end: Callable[[str], None],
+    ) -> None:
+        """Start a program in an empty folder of its own; `on_early_end` is told how it ended."""
+        folder = Path(tempfile.mkdtemp(prefix="croupier-"))
+        try:
+            running = self._launch(table, name, program, words, folder)
+        except OSError:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        running.on_early_end = on_early_end
+
+    def _launch(
+        self, table: str, name: str, program: Program, words: list[str], folder: Path | None = None
+    ) -> Running:
         # The shell sets the limits for itself and then becomes the program.
         limits = f"ulimit -v {1024 * program.memory_mb} && ulimit -n {program.open_files}"
         self._output.mkdir(parents=True, exist_ok=True)
@@ -103,14 +154,16 @@ class Programs:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                cwd=folder,
+                env=_environment(),
             )
         self._tell_watchdog("+", process)
-        again = partial(self.start, table, number, program, host, port, first_pid)
-        running = Running(process, path, again if program.endless else None)
+        running = Running(process, path, None, folder=folder)
         self._running.setdefault(table, []).append(running)
         log.info("program started", table=table, name=name, process=process.pid, output=str(path))
         if self._timer is None:
             self._schedule_poll()
+        return running
 
     def _schedule_poll(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(POLL_S, self._poll)
@@ -131,9 +184,16 @@ class Programs:
         for one in ended:
             self._running[table].remove(one)
             self._tell_watchdog("-", one.process)
+            if one.folder is not None:
+                _signal_group(one.process, signal.SIGKILL)  # its child processes, if any
+                _remove_folder(one)
             if one.restart is not None:
                 if not ending and self.restarting:
                     one.restart()
+                continue
+            if one.on_early_end is not None:
+                if not ending:
+                    one.on_early_end(_how_it_ended(one))
                 continue
             log.warning(
                 "a program ended before its match",
@@ -149,20 +209,21 @@ class Programs:
         if table not in self._running:
             return
         self._handle_ended(table, ending=True)
-        processes = [one.process for one in self._running.pop(table)]
-        task = asyncio.get_running_loop().create_task(self._end(processes))
+        task = asyncio.get_running_loop().create_task(self._end(self._running.pop(table)))
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
 
-    async def _end(self, processes: list[subprocess.Popen[bytes]]) -> None:
+    async def _end(self, programs: list[Running]) -> None:
+        processes = [one.process for one in programs]
         # Most programs exit by themselves when their match is over.
         await _wait(processes, PATIENCE)
         for number in (signal.SIGTERM, signal.SIGKILL):
             for process in processes:
                 _signal_group(process, number)
             await _wait(processes, PATIENCE)
-        for process in processes:
-            self._tell_watchdog("-", process)
+        for one in programs:
+            self._tell_watchdog("-", one.process)
+            _remove_folder(one)
 
     async def end_all(self) -> None:
         """End all programs and wait until they have ended."""
@@ -187,6 +248,24 @@ class Programs:
         assert self._watchdog.stdin is not None
         with contextlib.suppress(OSError):  # the watchdog itself was killed
             self._watchdog.stdin.write(f"{sign}{process.pid}\n".encode())
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of a program: the server's own settings are none of its business."""
+    return {key: value for key, value in os.environ.items() if not key.startswith(OWN_SETTINGS)}
+
+
+def _remove_folder(program: Running) -> None:
+    if program.folder is not None:
+        shutil.rmtree(program.folder, ignore_errors=True)
+
+
+def _how_it_ended(program: Running) -> str:
+    """Return a program's exit status and the last line of its output."""
+    status = program.process.returncode
+    how = f"ended with status {status}" if status >= 0 else f"was ended by signal {-status}"
+    said = _last_line(program.output)
+    return f"{how}: {said}" if said else how
 
 
 def _last_line(path: Path) -> str:

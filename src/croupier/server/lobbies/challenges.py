@@ -19,6 +19,8 @@ NOTHING_TO_WATCH = Refusal(RefusalKind.UNKNOWN, "there is nothing to watch here"
 class ChallengeLobby:
     """All matches of one dialect's clients against the house."""
 
+    keyed = False
+
     def __init__(
         self,
         house: House,

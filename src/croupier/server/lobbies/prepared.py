@@ -4,21 +4,17 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-import structlog
-
 from croupier.dialects.dialect import Recognised
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.roster import HOUSE, Place
 from croupier.dialects.session import Refusal, RefusalKind
-from croupier.match.match import OVER, RETURNING, SEATING
+from croupier.match.match import OVER, SEATING
 from croupier.rules.rules import Rules
 from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.server.table.spectators import TOO_MANY, Spectators
 from croupier.store.unfinished import unfinished
-
-log = structlog.get_logger()
 
 
 @dataclass
@@ -141,14 +137,6 @@ class TableLobby:
             return False
         game = self._house.restore(*found, self.plan.number)
         self._play(game)
-        match = game.table.match
-        log.info(
-            "resumed",
-            table=game.name,
-            match=game.table.id,
-            hand=match.number,
-            seconds=match.rules.return_s,
-        )
         self._house.announce(game)
         return True
 
@@ -263,8 +251,7 @@ class TableLobby:
         if self.plan.patient and phase == SEATING and game is self.game:
             self._reseat(client)
             return
-        if client.dialect.rejoins or phase in (SEATING, RETURNING):
-            game.away.add(client.player)
+        game.lost(client.player, client.dialect.rejoins)
 
     def watch(self, client: Client) -> Refusal | None:
         """Let a spectator watch the table."""

@@ -71,6 +71,8 @@ def closed_text(room: str, hands: int) -> str:
 class RoomLobby:
     """All rooms of one dialect."""
 
+    keyed = False
+
     def __init__(
         self,
         house: House,

@@ -17,6 +17,8 @@ from croupier.store import registry
 class RoutingLobby:
     """Routes newcomers to the lobby of the table or room that they belong to."""
 
+    keyed = False
+
     def __init__(
         self,
         engine: Engine | None,

@@ -31,7 +31,7 @@ from croupier.dialects.session import (
     Wrong,
 )
 from croupier.rules.view import View
-from croupier.server.net.transcript import Transcript
+from croupier.server.net.transcript import HIDDEN, Transcript
 
 if TYPE_CHECKING:
     from croupier.server.table.table import Table
@@ -81,6 +81,10 @@ class Link(Protocol):
 
 class Lobby(Protocol):
     """Assigns newcomers to a table."""
+
+    @property
+    def keyed(self) -> bool:
+        """Whether newcomers present keys, which are left out of logs and transcripts."""
 
     def enter(self, client: "Client", hello: Hello) -> Refusal | None:
         """Give a player a seat, now or when its room is full, or return why not."""
@@ -176,6 +180,10 @@ class Client:
     def someone_broke(self) -> bool:
         return self.table is not None and not all(self.table.view.stacks)
 
+    @property
+    def hands_played(self) -> bool:
+        return self.table is not None and self.table.match.hands_played
+
     # From the link.
 
     def received(self, data: bytes) -> None:
@@ -203,6 +211,8 @@ class Client:
 
     def note_input(self, data: bytes) -> None:
         """Write input to the transcript, without secrets."""
+        if self.hello is None and self._door.lobby.keyed:
+            return  # it holds a key, or part of one
         shown = self._session.loggable(data)
         if shown:
             self._link.transcript.add(">", shown)
@@ -212,6 +222,11 @@ class Client:
         self._act_on(self._session.quiet(self))
 
     def _resume(self) -> None:
+        if self.closed:
+            return
+        if self._quiet_timer is not None:
+            self._quiet_timer.cancel()
+            self._quiet_timer = None
         self._act_on(self._session.resume(self))
 
     def _act_on(self, said: Iterable[Said]) -> None:
@@ -232,6 +247,8 @@ class Client:
 
     def _hello(self, hello: Hello) -> None:
         self.hello = hello
+        if self._door.lobby.keyed:
+            self._link.transcript.hide(self._session.spellings(hello.secret))
         self._admit(self._door.lobby.enter(self, hello))
 
     def _watch(self, wish: Watch) -> None:
@@ -293,11 +310,18 @@ class Client:
             self._refuse(wrong.farewell)
             return
         farewell = wrong.farewell
-        log.info("error", dialect=self.dialect.name, reason=farewell.note or farewell.reason)
+        reason = self._without_key(farewell.note or farewell.reason)
+        log.info("error", dialect=self.dialect.name, reason=reason)
         self.note(farewell.note or f"closed: {farewell.reason}")
         self._link.close(farewell)
         if wrong.fault:
             self.table.exit(self, wrong.fault)
+
+    def _without_key(self, text: str) -> str:
+        """Return a text for the log; it may quote what the player presented as its key."""
+        if self.hello is None or not self._door.lobby.keyed:
+            return text
+        return text.replace(self.hello.secret, HIDDEN)
 
     def _flood(self, said: Flood) -> None:
         self._link.drop(said.reason)
@@ -305,11 +329,13 @@ class Client:
     # For lobbies.
 
     def take_seat(self, table: "Table", match_id: str, place: Place) -> None:
-        """Open the transcript of a player that got a seat, and declare it ready if it said so."""
+        """Open the transcript of a player that got a seat, and take what it said before that."""
         label = self.dialect.transcript_label(place)
         self._link.transcript.name(match_id, *label)
         if self._ready_early:
             table.ready(self)
+        if self._session.held_back:
+            self._door.loop.call_soon(self._resume)
 
     def give_way(self) -> None:
         """Close in favour of a new connection of the same player."""

@@ -135,7 +135,8 @@ class Door:
         """Turn a newcomer away, with a delay for an address that guesses at secret names."""
         self._log_refusal(client.address, farewell.note or farewell.reason, code=farewell.code)
         self.admitted(client)
-        if self.dialect.private_names and self._failed_often(client.address):
+        secret = self.dialect.private_names or self.lobby.keyed
+        if secret and self._failed_often(client.address):
             self.loop.call_later(SLOW_SECONDS, client.send_away, farewell)
         else:
             client.send_away(farewell)

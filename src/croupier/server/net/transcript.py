@@ -18,8 +18,11 @@ import structlog
 
 log = structlog.get_logger()
 
+HIDDEN = "..."
+"""In place of a secret."""
 
-def _safe(part: str) -> str:
+
+def file_part(part: str) -> str:
     """Return a text as a part of a file name; different texts stay different."""
     safe = re.sub(r"[^A-Za-z0-9_.-]", "_", part)
     return (
@@ -30,7 +33,7 @@ def _safe(part: str) -> str:
 class Transcript:
     """The transcript of one connection; without a folder, nothing is written."""
 
-    __slots__ = ("_began", "_file", "_folder", "_lines", "_path")
+    __slots__ = ("_began", "_file", "_folder", "_hidden", "_lines", "_path")
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -38,13 +41,18 @@ class Transcript:
         self._began = time.monotonic()
         self._file: TextIO | None = None
         self._lines: list[str] = []
+        self._hidden: tuple[str, ...] = ()
+
+    def hide(self, spellings: tuple[str, ...]) -> None:
+        """Leave a secret out of all further lines, however it is spelled."""
+        self._hidden = spellings
 
     def name(self, *parts: str) -> None:
         """Open the file, once its owner is known, and write the lines so far."""
         self._end_file()  # that of an earlier seat
         if self._folder is None:
             return
-        safe = "-".join(_safe(part) for part in parts if part)
+        safe = "-".join(file_part(part) for part in parts if part)
         self._path = self._folder / f"{safe}.log"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -60,6 +68,8 @@ class Transcript:
         """Add a line."""
         if self._folder is None:
             return
+        for spelling in self._hidden:
+            text = str(text).replace(spelling, HIDDEN)
         line = f"{time.monotonic() - self._began:.3f} {sign} {text}\n"
         if self._file is not None:
             try:

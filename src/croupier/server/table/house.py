@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,12 @@ import msgspec
 import structlog
 from sqlalchemy import Engine
 
-from croupier.bots import house_bot
-from croupier.deals import SEED_BYTES, series_seed
+from croupier.bots import Bot, house_bot
+from croupier.deals import SEED_BYTES, Stream, series_seed
 from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
-from croupier.match.match import Match
+from croupier.match.match import RETURNING, Match
 from croupier.rules.rules import Rules
 from croupier.seeds import fresh_seed
 from croupier.server.net.client import Client
@@ -32,7 +32,7 @@ from croupier.server.table.table import Table
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
 from croupier.store.unfinished import all_unfinished
-from croupier.store.writer import AuditRecord, MatchRecord, ResultRecord, Writer
+from croupier.store.writer import AuditRecord, MatchRecord, Records, ResultRecord, Writer
 
 log = structlog.get_logger()
 
@@ -59,6 +59,7 @@ class House:
         loop: asyncio.AbstractEventLoop,
         *,
         engine: Engine | None = None,
+        records: Records | None = None,
         seed: bytes | None = None,
         transcripts: Path | None = None,
         policy: Policy = Policy(),  # noqa: B008  (it is frozen)
@@ -67,7 +68,8 @@ class House:
     ) -> None:
         """`seed` makes runs reproducible; without it every match draws a secret seed.
 
-        `chance` makes the deals of a match from its seed.
+        `records` take what is stored, instead of a writer of the house's own. `chance` makes the
+        deals of a match from its seed.
         """
         self._chance = chance
         self.loop = loop
@@ -87,8 +89,8 @@ class House:
         self._opened = 0
         self._all_lost = asyncio.Event()
         self._drain_cancelled = False
-        self._writer: Writer | None = None
-        if engine is not None:
+        self._writer = records
+        if engine is not None and records is None:
             self._writer = Writer(engine, loop.call_soon_threadsafe, self._store_has_trouble)
 
     async def open_web(self, plan: WebPlan) -> None:
@@ -118,21 +120,37 @@ class House:
         *,
         patient: bool = False,
         on_command: bool = False,
+        seed: bytes | None = None,
+        secret: bool = True,
+        named: bool = False,
     ) -> Game:
-        """Return a new game that nobody has joined yet; see Match for when it starts."""
-        chance = self._chance(self._next_seed())
+        """Return a new game that nobody has joined yet; see Match for when it starts.
+
+        With a `seed` of its own, `secret` says whether that is kept from everyone until the end.
+        `named` places have a display name, by which all dialects call them.
+        """
+        chance = self._chance(self._next_seed() if seed is None else seed)
         match = Match(
             rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
         )
         salt = secrets.token_bytes(SEED_BYTES)
-        game = self._game(match, new_id(), chance, salt, Seating(table_number), key)
-        game.secret = self._seed is None
+        game = self._game(match, new_id(), chance, salt, Seating(table_number, named=named), key)
+        game.secret = secret if seed is not None else self._seed is None
         return game
 
     def restore(
-        self, header: dict[str, Any], state: dict[str, Any] | None, table_number: str = "1"
+        self,
+        header: dict[str, Any],
+        state: dict[str, Any] | None,
+        table_number: str = "1",
+        *,
+        named: bool = False,
+        bots: Mapping[int, Bot] | None = None,
     ) -> Game:
-        """Return an interrupted game with its house bots; its players have to reconnect."""
+        """Return an interrupted game with its house bots; its players have to reconnect.
+
+        `bots` play for the players of these numbers; other house bots are made by their names.
+        """
         rules = rules_from(header["rules"])
         places = [Place(**row) for row in msgspec.json.decode(header["players"])]
         chance = SeededChance(header["seed"])
@@ -140,7 +158,7 @@ class House:
             state = _first_state(rules, places, chance)
         paused = bool(header["paused"])
         match, events = Match.restore(rules, state, chance, self.loop.time(), paused=paused)
-        seating, speakers = Seating.restore(table_number, places)
+        seating, speakers = Seating.restore(table_number, places, named=named)
         game = self._game(match, header["id"], chance, header["salt"], seating, header["place"])
         game.secret = bool(header["secret"])
         game.began = header["began"]
@@ -150,8 +168,8 @@ class House:
         for player, place in enumerate(places):
             if place.dialect == HOUSE:
                 match.never_reloads(player)
-                bot = place.bot or place.name.partition("-")[0]  # older records hold the name only
-                game.table.rejoin(player, bot=house_bot(bot, chance.bot(player)))
+                bot = None if bots is None else bots.get(player)
+                game.table.rejoin(player, bot=bot or _house_bot_at(place, chance.bot(player)))
             else:
                 game.away.add(player)
         return game
@@ -178,16 +196,26 @@ class House:
 
     def announce(self, game: Game) -> None:
         """Announce that a game is open, and start its clock."""
+        match = game.table.match
+        if match.phase == RETURNING:
+            log.info(
+                "resumed",
+                table=game.name,
+                match=game.table.id,
+                hand=match.number,
+                seconds=match.rules.return_s,
+            )
         self._callbacks.opened(game)
         if self.feed is not None:
             self.feed.attach(game)
         game.table.open()
 
-    def seat_bot(self, game: Game, bot: str, name: str) -> int:
-        """Give a place to a house bot; return its player number."""
+    def seat_bot(self, game: Game, bot: str, name: str, plays: Bot | None = None) -> int:
+        """Give a place to a house bot, or to another one that `plays`; return its player number."""
         player = game.seating.give(Place(name, HOUSE, bot=bot))
         game.table.match.never_reloads(player)
-        game.table.join(game.seating.names[player], bot=house_bot(bot, game.chance.bot(player)))
+        plays = plays or house_bot(bot, game.chance.bot(player))
+        game.table.join(game.seating.names[player], bot=plays)
         return player
 
     def seat(self, game: Game, client: Client, place: Place) -> None:
@@ -238,7 +266,7 @@ class House:
             writer=self._writer,
             wall_clock=time.time,
             on_start=lambda stored: self._started(game, stored),
-            on_hand=lambda _: self._callbacks.hand(game),
+            on_hand=lambda _: self._hand_over(game),
             on_over=lambda _: self._over(game),
             on_failure=lambda _: self._failed(game),
             counters=self.counters,
@@ -260,6 +288,10 @@ class House:
             self._writer.write(MatchRecord(game.header()), stored)
         else:
             stored()
+
+    def _hand_over(self, game: Game) -> None:
+        game.on_hand(game)
+        self._callbacks.hand(game)
 
     def _over(self, game: Game) -> None:
         result = game.result()
@@ -344,6 +376,11 @@ class House:
 def new_id() -> str:
     """Return the id of a new match."""
     return time.strftime("%Y%m%d-%H%M%S-", time.gmtime()) + secrets.token_hex(5)
+
+
+def _house_bot_at(place: Place, stream: Stream) -> Bot:
+    """Make the house bot of a place on record; older records hold its name only."""
+    return house_bot(place.bot or place.name.partition("-")[0], stream)
 
 
 def _first_state(rules: Rules, places: list[Place], chance: SeededChance) -> dict[str, Any]:

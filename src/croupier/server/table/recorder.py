@@ -10,7 +10,7 @@ import msgspec
 from croupier.match.events import MATCH_EVENTS, HandVoided, PlayerOut, Reloaded, ToppedUp
 from croupier.match.match import Match
 from croupier.rules.events import Event
-from croupier.store.writer import HandRecord, PauseRecord, Writer
+from croupier.store.writer import HandRecord, PauseRecord, Records
 
 _BETWEEN_HANDS = frozenset(MATCH_EVENTS)
 _CHANGE_STATE = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))
@@ -22,7 +22,7 @@ class Recorder:
     __slots__ = ("_match", "_match_id", "_wall_clock", "_writer", "events", "times")
 
     def __init__(
-        self, match: Match, match_id: str, writer: Writer | None, wall_clock: Callable[[], float]
+        self, match: Match, match_id: str, writer: Records | None, wall_clock: Callable[[], float]
     ) -> None:
         self._match = match
         self._match_id = match_id

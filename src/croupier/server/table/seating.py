@@ -17,10 +17,13 @@ class Seating(Roster):
     listeners: dict[str, dict[int, Any]] = field(default_factory=dict)
     """By dialect, its players, each with what it asked for."""
 
+    named: bool = False
+    """Whether places have display names, which are unique and which all dialects use."""
+
     def give(self, place: Place) -> int:
         """Assign the next place; return its player number."""
         dialect = DIALECTS.get(place.dialect)
-        if dialect is None:
+        if dialect is None or self.named:
             return self.add(place, place.name)
         return self.add(place, dialect.called(place), rename=not dialect.unique)
 
@@ -58,13 +61,15 @@ class Seating(Roster):
         return DIALECTS[dialect].speaker(self, listeners, time_of_day) if first else None
 
     @classmethod
-    def restore(cls, table_number: str, places: Iterable[Place]) -> tuple["Seating", list[Speaker]]:
+    def restore(
+        cls, table_number: str, places: Iterable[Place], *, named: bool = False
+    ) -> tuple["Seating", list[Speaker]]:
         """Return the places of a match on record, and the speakers for its players.
 
         Everyone is a listener from the start, so that a player who reconnects in the middle of a
         hand learns about it. What each asks for is known when it reconnects.
         """
-        seating = cls(table_number)
+        seating = cls(table_number, named=named)
         speakers = []
         for place in places:
             player = seating.give(place)

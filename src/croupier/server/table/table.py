@@ -37,7 +37,7 @@ from croupier.server.table.lag import LagMonitor
 from croupier.server.table.recorder import Recorder
 from croupier.server.table.spectators import Spectators
 from croupier.server.table.turn_clock import TurnClock
-from croupier.store.writer import Writer
+from croupier.store.writer import Records
 
 log = structlog.get_logger()
 
@@ -75,7 +75,7 @@ class Table:
         loop: asyncio.AbstractEventLoop,
         lag: LagMonitor,
         *,
-        writer: Writer | None,
+        writer: Records | None,
         wall_clock: Callable[[], float],
         on_start: Callable[[Acknowledge], None] = lambda stored: stored(),
         on_hand: Callable[["Table"], None] = lambda table: None,

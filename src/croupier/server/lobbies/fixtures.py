@@ -1,0 +1,273 @@
+"""Fixtures: teams of a contest wait here and are led to the tables of their matches.
+
+A team presents its key and is recognised by it. Whether it comes before or after its match is
+called makes no difference: its connection is held until the match begins. A match begins when all
+its teams are there, or when the time to arrive is over and there are at least two; places are
+assigned in the order of the task, not of arrival.
+
+State owned here: the waiting connections, one for each team; the calls whose teams are awaited; and
+the matches that are being played.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import structlog
+
+from croupier.dialects.dialect import Dialect
+from croupier.dialects.roster import Place
+from croupier.dialects.session import Hello, Refusal, RefusalKind, Watch, WatchBots
+from croupier.match.match import OVER, RETURNING
+from croupier.server.lobbies.calls import Call, CalledMatch, open_game, unplayed
+from croupier.server.lobbies.challenges import NOTHING_TO_WATCH
+from croupier.server.net.client import Client
+from croupier.server.table.game import Game
+from croupier.server.table.house import House
+from croupier.store.unfinished import states_of
+
+log = structlog.get_logger()
+
+Identify = Callable[[Dialect, Hello], str | Refusal]
+"""Returns the display name of the team that a newcomer plays for, or why it is refused."""
+
+
+@dataclass(frozen=True, eq=False)
+class Waiting:
+    """A connection of a team that waits for its match."""
+
+    client: Client
+    place: Place
+
+
+@dataclass(eq=False)
+class PendingCall:
+    """A call whose teams are awaited."""
+
+    call: Call
+    timer: asyncio.TimerHandle = field(init=False)
+    """Ends the time to arrive."""
+    given_up: dict[str, str] = field(default_factory=dict)
+    """The teams that will not come, and why."""
+
+
+class FixtureLobby:
+    """Holds the teams of a contest until their matches are called."""
+
+    keyed = True
+
+    def __init__(self, house: House, identify: Identify) -> None:
+        """`identify` also counts and logs wrong keys."""
+        self._house = house
+        self._identify = identify
+        self._waiting: dict[str, Waiting] = {}
+        """By team, in the order of arrival."""
+        self._pending: list[PendingCall] = []
+        self._matches: list[CalledMatch] = []
+        self._closed = ""
+
+    @property
+    def waiting(self) -> list[str]:
+        """The teams that wait for a match, in the order of arrival."""
+        return list(self._waiting)
+
+    # Requests of newcomers.
+
+    def enter(self, client: Client, hello: Hello) -> Refusal | None:
+        """Give a team its place at the table again, or let it wait for its match."""
+        if self._closed:
+            return Refusal(RefusalKind.FULL, self._closed)
+        team = self._identify(client.dialect, hello)
+        if isinstance(team, Refusal):
+            return team
+        place = replace(hello.place, name=team)
+        if any(self._return(match, client, place) for match in self._matches):
+            return None
+        for pending in self._pending:
+            others = [other for other in pending.call.awaited if other != team]
+            if team in pending.call.awaited and self._pid_taken(place, others):
+                return _pid_refused(place)
+        older = self._waiting.pop(team, None)
+        if older is not None:
+            older.client.give_way()
+        waiting = self._waiting[team] = Waiting(client, place)
+        self._house.track(client, lambda: self._forget(team, waiting))
+        log.info("waits", team=team, dialect=client.dialect.name)
+        for pending in list(self._pending):
+            self._begin_if_complete(pending)
+        return None
+
+    def watch(self, client: Client, wish: Watch) -> Refusal | None:
+        """Refuse: these matches are shown on the website only."""
+        return NOTHING_TO_WATCH
+
+    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
+        """Refuse: only teams play here."""
+        return NOTHING_TO_WATCH
+
+    def close(self, reason: str) -> None:
+        """Send everyone who waits away, and all newcomers from now on."""
+        self._closed = reason
+        for pending in self._pending:
+            pending.timer.cancel()
+        self._pending.clear()
+        waiting, self._waiting = self._waiting, {}
+        for one in waiting.values():
+            one.client.refuse(Refusal(RefusalKind.FULL, reason))
+
+    # Calls.
+
+    def call(self, call: Call) -> None:
+        """Call teams to a match."""
+        pending = PendingCall(call)
+        pending.timer = self._house.loop.call_later(call.arrive_s, self._begin, pending)
+        self._pending.append(pending)
+        log.info("called", match=call.task.name, teams=call.awaited, seconds=call.arrive_s)
+        earlier: list[str] = []
+        for team in [team for team in self._waiting if team in call.awaited]:
+            if self._pid_taken(self._waiting[team].place, earlier):
+                later = self._waiting.pop(team)
+                later.client.refuse(_pid_refused(later.place))
+            earlier.append(team)
+        self._begin_if_complete(pending)
+
+    def give_up(self, team: str, reason: str) -> None:
+        """Wait no longer for a team, which cannot come for this reason."""
+        for pending in list(self._pending):
+            if team in pending.call.awaited:
+                pending.given_up[team] = reason
+                self._begin_if_complete(pending)
+
+    def resume(self, call: Call, header: dict[str, Any], state: dict[str, Any] | None) -> None:
+        """Go on with a match that a restart of the server interrupted."""
+        teams = [row["name"] for row in msgspec.json.decode(header["players"])]
+        bots = call.team_bots()
+        numbers = {player: bots[team] for player, team in enumerate(teams) if team in bots}
+        game = self._house.restore(header, state, named=True, bots=numbers)
+        absent = {team: call.late() for team in call.teams if team not in teams}
+        match = self._add(CalledMatch(call, game, teams, bots, absent))
+        if self._house.engine is not None:
+            match.replay(states_of(self._house.engine, game.table.id))
+        self._house.announce(game)
+        seconds = max(call.arrive_s, game.table.match.rules.return_s)
+        self._house.loop.call_later(seconds, _stop_if_nobody_is_back, game)
+        for team in teams:
+            self._return_if_waiting(match, team)
+
+    def _begin_if_complete(self, pending: PendingCall) -> None:
+        missing = [
+            team
+            for team in pending.call.awaited
+            if team not in pending.given_up and self._arrived(pending.call, team) is None
+        ]
+        if not missing:
+            self._begin(pending)
+
+    def _begin(self, pending: PendingCall) -> None:
+        """Begin a match with the teams that are there, if they are enough."""
+        pending.timer.cancel()
+        self._pending.remove(pending)
+        call = pending.call
+        here = {
+            team: one for team in call.awaited if (one := self._arrived(call, team)) is not None
+        }
+        absent = {
+            team: pending.given_up.get(team, call.late())
+            for team in call.awaited
+            if team not in here
+        }
+        teams = [team for team in call.teams if team not in absent]
+        for team, reason in absent.items():
+            log.warning("forfeited", match=call.task.name, team=team, reason=reason)
+        if len(teams) < 2:
+            self._house.loop.call_soon(call.on_over, unplayed(call, absent))
+            return
+        for team in here:
+            del self._waiting[team]
+        game, bots = open_game(self._house, call, len(teams)), call.team_bots()
+        match = self._add(CalledMatch(call, game, teams, bots, absent))
+        self._house.announce(game)
+        for player in call.task.players:
+            if player.team in bots:
+                self._house.seat_bot(game, player.bot, player.team, bots[player.team])
+            elif player.team in here:
+                one = here[player.team]
+                self._seat(match, one.client, one.place)
+        game.table.start()
+
+    def _add(self, match: CalledMatch) -> CalledMatch:
+        """Follow a match until it is over."""
+        self._matches.append(match)
+        call, game = match.call, match.game
+        recorded = call.task.recorded
+
+        def ended(game: Game) -> None:
+            self._matches.remove(match)
+            if game.table.failed:
+                call.on_failure()
+
+        game.on_end = ended
+        game.on_over = lambda _: call.on_over(match.played(recorded))
+        return match
+
+    # Connections.
+
+    def _arrived(self, call: Call, team: str) -> Waiting | None:
+        """Return the connection with which a team can play a match, if it waits."""
+        one = self._waiting.get(team)
+        if one is None:
+            return None
+        if one.client.gone:
+            one.client.close()  # its loss will be reported
+            return None
+        wanted = next(player.dialect for player in call.task.players if player.team == team)
+        dialect, rules = one.client.dialect, call.task.rules
+        able = dialect.plays(rules) and len(call.teams) <= dialect.max_seats
+        return one if able and wanted in ("", dialect.name) else None
+
+    def _pid_taken(self, place: Place, others: Iterable[str]) -> bool:
+        """Tell whether one of the other teams waits with the same public number."""
+        pids = {self._waiting[team].place.pid for team in others if team in self._waiting}
+        return place.pid is not None and int(place.pid) in {int(pid) for pid in pids if pid}
+
+    def _seat(self, match: CalledMatch, client: Client, place: Place) -> None:
+        self._house.track(client, lambda: self._lost(match, client, place.name))
+        self._house.seat(match.game, client, place)
+
+    def _return(self, match: CalledMatch, client: Client, place: Place) -> bool:
+        """Give a player its place back; return False if it has none that it may return to."""
+        game = match.game
+        if game.table.failed or game.table.match.phase == OVER:
+            return False
+        player = game.seating.find(place)
+        if player is None or player not in game.away:
+            return False
+        self._seat(match, client, place)
+        return True
+
+    def _return_if_waiting(self, match: CalledMatch, team: str) -> None:
+        one = self._waiting.get(team)
+        if one is not None and not one.client.gone and self._return(match, one.client, one.place):
+            del self._waiting[team]
+
+    def _lost(self, match: CalledMatch, client: Client, team: str) -> None:
+        game = match.game
+        if game.table.match.phase != OVER:
+            game.lost(client.player, client.dialect.rejoins)
+            self._return_if_waiting(match, team)  # its new connection may have come earlier
+
+    def _forget(self, team: str, waiting: Waiting) -> None:
+        if self._waiting.get(team) is waiting:
+            del self._waiting[team]
+
+
+def _pid_refused(place: Place) -> Refusal:
+    return Refusal(RefusalKind.TAKEN, f"pid {place.pid} is registered already")
+
+
+def _stop_if_nobody_is_back(game: Game) -> None:
+    table = game.table
+    if table.match.phase == RETURNING and not table.clients:
+        table.stop()
