@@ -239,8 +239,8 @@ def _joining(player: Player, task: MatchTask) -> Player:
     bot = f"{(Path(task.folder) / file).resolve()}:{name}"
     # Braces in a path are no fields.
     words = [sys.executable, "-m", "croupier", "join"]
-    command = shlex.join([*words, f"{dialect.name}://{{host}}:{{port}}", _escaped(bot)])
-    command += " --name {key}"
+    address = f"{dialect.name}://{{host}}:{{port}}"
+    command = shlex.join([*words, address, "--bot", _escaped(bot), "--name", "{key}"])
     return Player(player.team, "", command, dialect.name, player.pid)
 
 

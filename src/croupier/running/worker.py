@@ -111,6 +111,7 @@ class Worker:
         bots: dict[int, Bot] = {}
         chance = SeededChance(task.seed)
         asked = monitor.asked if monitor is not None else None
+        reasons: dict[int, str] = {}
         for number, player in enumerate(task.players):
             if not player.bot:
                 continue
@@ -120,7 +121,9 @@ class Worker:
                 known = bots_for(task.rules)
                 bots[number] = load_bot(player.bot, known, chance.bot(number), Path(task.folder))
             except (BotFileError, BotTimeoutError) as error:
-                return forfeited(task, {number: str(error) or "its bot took too long to load"})
+                reasons[number] = str(error)
+        if reasons:
+            return forfeited(task, reasons)
         batch = Batch(self._send) if task.recorded else None
         if len(bots) == len(task.players):
             played = in_process.play(task, bots, batch, asked)
