@@ -176,6 +176,7 @@ TOY = Dialect(
     speaker=lambda roster, listeners, clock: ToySpeaker(listeners),
     player=_player,
     address_example="toy://HOST:PORT",
+    key_help="send it as the name of hi",
     scenarios=(scenarios.HEADS_UP, scenarios.PIECES, scenarios.SERVER_GONE),
 )
 
