@@ -12,6 +12,8 @@ export PYTHONDONTWRITEBYTECODE :=
 # Many tests wait for other processes: one worker more than there are cores keeps all cores busy.
 WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PARALLEL := -n $(WORKERS) --dist worksteal -m "not serial"
+# Looking for them in all files would take longer than most of them.
+SERIAL := -m serial $(shell grep -rl 'mark\.serial' tests --include='test_*.py')
 
 # What starts no other process.
 PURE_TESTS := tests/bots tests/dialects tests/history tests/match tests/mixed tests/oracle tests/ranking tests/rules \
@@ -56,14 +58,14 @@ check: static  ## format, lint, types, layers, and the tests of all that is pure
 
 test: static  ## format, lint, types, layers, all tests
 	$(BIN)/pytest $(PARALLEL)
-	$(BIN)/pytest -m serial
+	$(BIN)/pytest $(SERIAL)
 
 # Whether the tests pass is for `make test` to say. Here they run only to be measured, at a speed at
 # which a test that waits for another process may lose its patience: status 1 is not the end.
 coverage: dev  ## the tests once more, with how much of the code they reach
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(PARALLEL) || [ $$? -eq 1 ]
-	$(BIN)/coverage run -m pytest -m serial || [ $$? -eq 1 ]
+	$(BIN)/coverage run -m pytest $(SERIAL) || [ $$? -eq 1 ]
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=95
 	$(BIN)/coverage report --fail-under=99 --include='$(PURE_SOURCES)'

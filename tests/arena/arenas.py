@@ -5,8 +5,6 @@ import re
 import signal
 import socket
 import struct
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +20,7 @@ from croupier.cli.main import main
 from croupier.dialects.tokens import token_of
 from croupier.server.arena.control import Request, ask
 from tests.support.hosting import PATIENCE, Player
+from tests.support.processes import Program
 
 LISTEN = """
 [[listen]]
@@ -48,13 +47,8 @@ class ArenaProcess:
         self.folder = folder
         if text:
             (folder / "arena.toml").write_text(text + listen, "utf-8")
-        command = [sys.executable, "-m", "croupier", "serve", str(folder / "arena.toml")]
-        self.process = subprocess.Popen(
-            [*command, "--web", "-1", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        file = str(folder / "arena.toml")
+        self.process = Program("croupier", "serve", file, "--web", "-1", *arguments)
         self.lines: list[str] = []
         self._log: list[str] = []
         self._output: Queue[str | None] = Queue()

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from croupier.cli.main import main
 from tests.arena.arenas import ArenaProcess, is_open, names
 from tests.support.hosting import PATIENCE, Player
+from tests.support.processes import croupier
 
 TABLES = ("main", "again", "ends", "later", "laps", "out", "between", "last", "never")
 FAST = "decision_ms = 100000, reload_ms = 0, countdown_s = 0"
@@ -345,8 +346,7 @@ def test_an_audit_log_without_rows_says_so(tmp_path: Path) -> None:
 
 
 def run_serve(file: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier", "serve", str(file), "--web", "-1"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    return croupier("serve", str(file), "--web", "-1")
 
 
 @pytest.mark.parametrize("command", ["tables", "start x", "pause x", "resume x", "end x"])

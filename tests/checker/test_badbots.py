@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.hosting import HostProcess
+from tests.support.processes import croupier
 
 BOTS = Path(__file__).parents[1] / "badbots"
 
@@ -34,8 +35,7 @@ ROOM_FAULTS = {
 def checked(bot: str, *options: str, dialect: str = "huawei") -> tuple[int, list[dict[str, Any]]]:
     """Return the exit code and the verdicts."""
     program = [sys.executable, str(BOTS / f"{bot}.py"), "{host}", "{port}", "{pid}"]
-    command = [sys.executable, "-m", "croupier", "check", dialect, "--json", *options, "--"]
-    done = subprocess.run([*command, *program], capture_output=True, text=True, timeout=120)
+    done = croupier("check", dialect, "--json", *options, "--", *program)
     assert done.stdout, done.stderr
     return done.returncode, json.loads(done.stdout)
 
@@ -99,7 +99,7 @@ def test_a_program_without_a_fault_gets_through_every_scenario() -> None:
 
 @pytest.mark.parametrize("bot", FAULTS)
 def test_the_server_survives_it_and_the_others_play_on(bot: str) -> None:
-    arguments = ["--seats", "4", "--hands", "12", "--once", "--json", "--set", "closing_s=1"]
+    arguments = ["--seats", "4", "--hands", "6", "--once", "--json", "--set", "closing_s=1"]
     bots = ["--bot", "CallAgent", "--bot", "RandomAgent"]
     with HostProcess(*arguments, *bots) as host:
         programs = [

@@ -14,12 +14,13 @@ from rich.console import Console
 
 from croupier.checker.verdict import Verdict
 from croupier.cli.check import Report
+from tests.support.processes import croupier
 
 CHECK = [sys.executable, "-m", "croupier", "check"]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*CHECK, *arguments], capture_output=True, text=True, timeout=60)
+    return croupier("check", *arguments)
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,14 @@
 """`croupier join` gets through every scenario of every dialect, with the options that it has."""
 
 import json
-import subprocess
 import sys
 
 import pytest
 
 from croupier.dialects.registry import DIALECTS
+from tests.support.processes import croupier
 
 JOIN = [sys.executable, "-m", "croupier", "join"]
-CHECK = [sys.executable, "-m", "croupier", "check"]
 ADDRESSES = {
     "huawei": ("huawei://{host}:{port}?pid={pid}", "--name", "{name}"),
     "trend": ("trend://{host}:{port}", "--name", "{name}"),
@@ -21,9 +20,7 @@ ADDRESSES = {
 @pytest.mark.parametrize("dialect", ADDRESSES)
 def test_join_gets_through_every_scenario_and_the_verdicts_come_in_order(dialect: str) -> None:
     program = [*JOIN, *ADDRESSES[dialect], "--bot", "CallAgent"]
-    done = subprocess.run(
-        [*CHECK, dialect, "--json", "--", *program], capture_output=True, text=True, timeout=120
-    )
+    done = croupier("check", dialect, "--json", "--", *program)
     verdicts = json.loads(done.stdout)
     assert [verdict for verdict in verdicts if not verdict["ok"]] == []
     names = [verdict["scenario"] for verdict in verdicts]

@@ -3,8 +3,6 @@
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,16 +10,14 @@ from click.testing import CliRunner
 
 from croupier.cli.main import main
 from tests.support.hosting import PATIENCE, HostProcess, Player
+from tests.support.processes import croupier
 
 BOTS = ("--seats", "2", "--bot", "CallAgent", "--bot", "CallAgent", "--hands", "1", "--once")
 
 
 def refusal(folder: Path, *arguments: str) -> str:
     """Return the line with which a host is refused that has said nothing."""
-    command = [sys.executable, "-m", "croupier", "host", *arguments]
-    result = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    result = croupier("host", *arguments, cwd=folder)
     assert result.returncode == 2, result
     assert result.stdout == ""
     (line,) = result.stderr.splitlines()

@@ -128,7 +128,7 @@ def test_why_a_match_ended_early_is_told() -> None:
     result_frame = frame('{"win_money": [50, -50], "info": "result"}')
     with TcpServer([HEAR, state, result_frame, HEAR]) as server:
         url = f"room://127.0.0.1:{server.port}?version=1"
-        result = run(url, "--bot", "CallAgent", "--games", "9")
+        result = run(url, "--bot", "CallAgent", "--games", "9", "--retry", "0")
     assert result.exit_code == 0, result.output
     assert result.stdout.endswith("\nthe match ended early: the server closed the room\n")
 
@@ -222,8 +222,9 @@ def test_a_new_bot_has_ten_lines_and_its_test_passes(tmp_path: Path) -> None:
 
 def test_a_new_bot_is_typed(tmp_path: Path) -> None:
     new_bot(tmp_path)
+    cache = Path(__file__).parents[2] / ".mypy_cache" / "new-bot"
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "bot.py", "test_bot.py"],
+        [sys.executable, "-m", "mypy", "--cache-dir", cache, "--strict", "bot.py", "test_bot.py"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -19,6 +19,7 @@ from croupier.store.queries import matches
 from croupier.store.schema import open_store
 from tests.arena.arenas import LISTEN, ArenaProcess
 from tests.support.hosting import PATIENCE
+from tests.support.processes import croupier
 
 FULL = (
     '[[table]]\nname = "main"\nseats = 2\nbots = ["CallAgent", "CallAgent"]\nset = { hands = 5 }\n'
@@ -39,8 +40,7 @@ def taken() -> Iterator[int]:
 
 def serve(folder: Path, text: str, web: int = -1) -> subprocess.CompletedProcess[str]:
     (folder / "arena.toml").write_text(text)
-    command = [sys.executable, "-m", "croupier", "serve", "arena.toml", "--web", str(web)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+    return croupier("serve", "arena.toml", "--web", str(web), cwd=folder)
 
 
 def refusal(folder: Path, text: str, web: int = -1) -> str:

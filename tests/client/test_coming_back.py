@@ -8,12 +8,14 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from croupier.bots import Bot, CallAgent
 from croupier.client import session
 from croupier.client.back_off import FIRST_WAIT, BackOff
+from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
 from croupier.client.runner import run
 from croupier.dialects.room.frames import frame
@@ -108,17 +110,32 @@ def test_a_match_goes_on_after_a_crash_of_the_server(dialect: str, tmp_path: Pat
         assert result.hands == seat["hands_survived"]
 
 
+class Lookout(Progress):
+    """Notices when a server was looked for in vain."""
+
+    def __init__(self) -> None:
+        self.missed_it = threading.Event()
+
+    def say(self, text: str) -> None:
+        if text.startswith("trying again for"):
+            self.missed_it.set()
+
+
 class Restarted:
     """A host of `room` on a port of its own, that is killed within a hand and started again."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.port = free_port()
+        self._lookouts: list[Lookout] = []
         self._arguments = (
             *("--listen", f"room:{self.port}", "--rules", "room", "--json", *arguments),
             *("--store", str(folder / "croupier.db")),
         )
 
     def host(self) -> HostProcess:
+        """Start it, once all who have joined know that it is gone."""
+        for lookout in self._lookouts:
+            assert lookout.missed_it.wait(PATIENCE)
         host = HostProcess(*self._arguments, dialect="room")
         host.wait_for(rf"listening: room [\d.]+:{self.port}")
         return host
@@ -128,9 +145,11 @@ class Restarted:
     ) -> list[Future[Result]]:
         """Let bots join room 7."""
         url = f"room://127.0.0.1:{self.port}/7?{settings}"
+        self._lookouts = [Lookout() for _ in bots]
+        more: dict[str, Any] = {"games": HANDS, "patience": PATIENCE, "retry": PATIENCE}
         return [
-            threads.submit(run, bot, url, name=name, games=HANDS, patience=PATIENCE, retry=PATIENCE)
-            for bot, name in zip(bots, names, strict=True)
+            threads.submit(run, bot, url, name=name, progress=lookout, **more)
+            for bot, name, lookout in zip(bots, names, self._lookouts, strict=True)
         ]
 
 

@@ -33,7 +33,7 @@ def play(dialect: str, recording: Recording, who: str, url: str, **more: Any) ->
     """Play with the recorded decisions, or with others; the server does not mind."""
     bot = Recorded(dialect, recording) if who == AS_RECORDED else RuleAgent()
     try:
-        result = run(bot, url, patience=PATIENCE, **more)
+        result = run(bot, url, patience=PATIENCE, retry=0, **more)
     except JoinError as error:
         assert error.result is not None
         result = error.result

@@ -131,7 +131,7 @@ def play(
     def decide(view: View) -> Decision:
         return some_decision(view, chance)
 
-    table.play(decide, decide)
+    table.run(decide, decide)
     return table
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.deals import seed_from_text
+from croupier.dialects.base import CLOSE
 from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.words import BINARY, TEXT
@@ -33,18 +34,10 @@ from tests.dialects.table import (
 
 def heard(side: Told, rules: Any, seats: int, player: int = 0) -> list[bytes]:
     """Return what a player hears in a short match."""
-    messages: list[bytes] = []
-    hear = side.hear
-
-    def note(message: bytes, chance: Random) -> None:
-        messages.append(message)
-        hear(message, chance)
-
-    side.hear = note  # type: ignore[method-assign]
     table = WireTable(rules, seats, {player: side}, seed_from_text("fuzz"), lambda *_: None)
     chance = Random(7)
-    table.play(lambda view: some_decision(view, chance), lambda view: some_decision(view, chance))
-    return messages
+    table.run(lambda view: some_decision(view, chance), lambda view: some_decision(view, chance))
+    return [message for message in table.sent[player] if message != CLOSE]
 
 
 def _transcripts() -> dict[str, tuple[Callable[[], PlayerSide], list[bytes]]]:
@@ -66,7 +59,7 @@ def _transcripts() -> dict[str, tuple[Callable[[], PlayerSide], list[bytes]]]:
     for spelling in (TEXT, BINARY):
         found[spelling] = (
             lambda spelling=spelling: KuhnPlayer(7, spelling=spelling),  # type: ignore[misc]
-            [b"STKS 20 20\n", *heard(kuhn_side(kuhn, spelling), kuhn, 2, 1)],
+            heard(kuhn_side(kuhn, spelling), kuhn, 2, 1),
         )
     return found
 

@@ -6,8 +6,6 @@ side: what the players were told, what the books say, and everything that left t
 
 import json
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +25,7 @@ from tests.mixed.players import (
     play_together,
 )
 from tests.support.hosting import PATIENCE, HostProcess
+from tests.support.processes import croupier
 
 HANDS = 300
 SECRET = "zq-Private\\Näme-17"
@@ -61,11 +60,6 @@ class Played:
     @property
     def store(self) -> str:
         return str(self.folder / "mixed.db")
-
-
-def croupier(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def be_refused(port: int) -> None:

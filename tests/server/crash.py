@@ -6,7 +6,6 @@
 import argparse
 import random
 import subprocess
-import sys
 import tempfile
 import threading
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.hosting import PATIENCE, HostProcess, Player
+from tests.support.processes import croupier
 
 HANDS = 60
 PLAYERS = (("1001", "ann"), ("1002", "bob"))
@@ -106,12 +106,7 @@ def crash(folder: Path, seed: int, points: int) -> Crash:
         for survivor in survivors:
             survivor.wait()
         result = host.result()
-    verified = subprocess.run(
-        [sys.executable, "-m", "croupier", "verify", result["match"], "--store", store],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    verified = croupier("verify", result["match"], "--store", store)
     announced = max(survivor.ended_hands for survivor in survivors)
     return Crash(result, points, announced, verified)
 

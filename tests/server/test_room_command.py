@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.processes import croupier
 from tests.support.rooming import (
     EXIT,
     V1,
@@ -9,7 +10,6 @@ from tests.support.rooming import (
     RoomHost,
     begin,
     connect,
-    croupier,
     finish,
     is_asked,
     passive,

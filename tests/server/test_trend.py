@@ -6,8 +6,6 @@ import re
 import resource
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,6 +19,7 @@ from websockets.sync.client import connect
 from croupier.deals import seed_from_text
 from croupier.match.chance import SeededChance
 from tests.support.hosting import PATIENCE, HostProcess, Player
+from tests.support.processes import croupier
 from tests.wire.trend_messages import Ear, checked
 
 AT_ONCE = ("--set", "countdown_s=0")
@@ -137,11 +136,6 @@ def seated(
                 bots.append(bot)
             order = SeededChance(seed_from_text(seed)).seats(count) if not seats else range(count)
             yield host, [bots[player] for player in order if player < len(bots)]
-
-
-def croupier(*arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, input=said)
 
 
 def all_at_once(bots: list[Bot], play: Callable[[Bot], object]) -> None:

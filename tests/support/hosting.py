@@ -7,13 +7,14 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Queue
 from time import monotonic
 from typing import Any
+
+from tests.support.processes import Program
 
 PATIENCE = 60.0
 """Seconds after which something that should have happened counts as failed."""
@@ -43,10 +44,12 @@ class HostProcess:
 
     def __init__(self, *arguments: str, dialect: str = "huawei", setting: str = "") -> None:
         listen = f"{dialect}:0,{setting}" if setting else f"{dialect}:0"
-        command = [sys.executable, "-m", "croupier", "host", "--listen", listen, *arguments]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        self._start("--listen", listen, *arguments)
+        pattern = rf"listening: {dialect} [\d.]+:(\d+)"
+        self.port = int(self.wait_for(pattern).group(1))
+
+    def _start(self, *arguments: str) -> None:
+        self.process = Program("croupier", "host", *arguments)
         self._log: list[str] = []
         self._output: Queue[str | None] = Queue()
         self._readers = [
@@ -56,8 +59,6 @@ class HostProcess:
         for reader in self._readers:
             reader.start()
         self.lines: list[str] = []
-        pattern = rf"listening: {dialect} [\d.]+:(\d+)"
-        self.port = int(self.wait_for(pattern).group(1))
 
     def _read_output(self) -> None:
         assert self.process.stdout is not None

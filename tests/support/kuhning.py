@@ -4,12 +4,8 @@ import itertools
 import json
 import re
 import socket
-import subprocess
-import sys
-import threading
 from collections.abc import Callable
 from contextlib import suppress
-from queue import Queue
 from typing import Any
 
 from croupier.dialects.kuhn.words import BINARY, TEXT
@@ -45,22 +41,7 @@ class KuhnHost(HostProcess):
     """`croupier host --rules kuhn` in a process of its own, with a listener of any form."""
 
     def __init__(self, *arguments: str, listen: str = "kuhn:0") -> None:
-        command = [sys.executable, "-m", "croupier", "host", "--rules", "kuhn", "--listen", listen]
-        self.process = subprocess.Popen(
-            [*command, "--json", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self._log: list[str] = []
-        self._output: Queue[str | None] = Queue()
-        self._readers = [
-            threading.Thread(target=self._read_output, daemon=True),
-            threading.Thread(target=self._read_log, daemon=True),
-        ]
-        for reader in self._readers:
-            reader.start()
-        self.lines: list[str] = []
+        self._start("--rules", "kuhn", "--listen", listen, "--json", *arguments)
         self.port = self.next_port()
 
     def next_port(self) -> int:

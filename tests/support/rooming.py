@@ -8,8 +8,6 @@ import json
 import re
 import socket
 import struct
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -160,10 +158,11 @@ class Guest:
         return message
 
     def rest(self) -> list[Frame]:
-        """Return everything up to the end of the connection."""
+        """Return everything up to the end of the connection, and hang up as well."""
         rest = []
         while (message := self.next()) is not None:
             rest.append(message)
+        self.close()  # a server that ends waits a while for that
         return rest
 
     def refusal(self) -> str:
@@ -474,9 +473,3 @@ class WatchedHost(RoomHost):
         self._witness.go_on()
         play_hand([self._witness])
         self.check_log()
-
-
-def croupier(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run another command of ours."""
-    command = [sys.executable, "-m", "croupier", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)

@@ -9,8 +9,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -30,6 +28,7 @@ from croupier.rules.rules import Rules
 from croupier.store.codec import encode
 from croupier.store.writer import MatchRecord
 from tests.store.recorded import CALM, Recording, Trouble, write
+from tests.support.processes import FIRST_PASSED, PIPE, Program
 
 SECONDS = 30.0
 """After which something that should have happened has not."""
@@ -55,23 +54,22 @@ class SiteProcess:
             self.feed, theirs = socket.socketpair()
         values = {"port": 0, "store": None if store is None else str(store), **settings}
         if theirs is not None:
-            values["feed"] = theirs.fileno()
+            values["feed"] = FIRST_PASSED
         with contextlib.ExitStack() as stack:
             log = None if errors is None else stack.enter_context(errors.open("wb"))
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "croupier.web"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+            self.process = Program(
+                "croupier.web",
+                stdin=PIPE,
                 stderr=log,
                 pass_fds=[theirs.fileno()] if theirs else [],
             )
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(values).encode() + b"\n")
+        self.process.stdin.write(json.dumps(values) + "\n")
         self.process.stdin.flush()
         if theirs is not None:
             theirs.close()
-        line = self.process.stdout.readline().decode()
+        line = self.process.stdout.readline()
         assert line.startswith("web: http://"), line
         self.url = line.removeprefix("web: ").strip().rstrip("/")
         self.client = httpx.Client(base_url=self.url, timeout=SECONDS)

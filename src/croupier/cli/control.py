@@ -114,7 +114,7 @@ def end(table: str, control: Path) -> None:
 @click.argument("player")
 @_control_option
 def withdraw(table: str, player: str, control: Path) -> None:
-    """Take PLAYER (its name, or its number) out of the match at TABLE.
+    """Take PLAYER out of the match at TABLE; PLAYER is its name, or its number.
 
     It folds when its turn comes and leaves after the hand, with all its chips.
     """

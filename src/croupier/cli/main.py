@@ -1,7 +1,7 @@
 """The `croupier` command.
 
 Each command is a separate module that is imported on demand, so that a short command does not load
-what the others need.
+what the others need, and the list of commands loads none of them.
 """
 
 import sys
@@ -13,31 +13,36 @@ from croupier import __version__
 from croupier.cli.errors import BadArgumentError
 
 COMMANDS = {
-    "play": "play:command",
-    "join": "join:command",
-    "new-bot": "new_bot:command",
-    "host": "host:command",
-    "serve": "serve:serve",
-    "init": "serve:init",
-    "check-config": "serve:check_config",
-    "tables": "control:tables",
-    "start": "control:start",
-    "pause": "control:pause",
-    "resume": "control:resume",
-    "end": "control:end",
-    "withdraw": "control:withdraw",
-    "audit": "control:audit",
-    "matches": "matches:command",
-    "show": "show:command",
-    "results": "results:command",
-    "export": "export:command",
-    "verify": "verify:command",
-    "players": "players:command",
-    "check": "check:command",
-    "demo": "demo:command",
-    "web": "web:command",
+    "play": ("play:command", "Play bots against each other and print who won how much."),
+    "join": ("join:command", "Play a bot at a server."),
+    "new-bot": ("new_bot:command", "Write a bot to start from into DIRECTORY."),
+    "host": ("host:command", "Host a table, or rooms on demand."),
+    "serve": ("serve:serve", "Run an arena: many tables and listeners, from one file."),
+    "init": ("serve:init", "Write an example of an arena file."),
+    "check-config": ("serve:check_config", "Check an arena file."),
+    "contest": (
+        "contest:command",
+        "Run a contest from one file: teams, stages, matches, standings.",
+    ),
+    "tables": ("control:tables", "List the tables of a running arena and their state."),
+    "start": ("control:start", "Start the match at TABLE now."),
+    "pause": ("control:pause", "Pause TABLE after the current hand."),
+    "resume": ("control:resume", "Resume TABLE after a pause."),
+    "end": ("control:end", "End the match at TABLE; a hand in progress is void."),
+    "withdraw": ("control:withdraw", "Take PLAYER out of the match at TABLE."),
+    "audit": ("control:audit", "List the actions of organisers, the newest first."),
+    "matches": ("matches:command", "List the matches on record, the newest first."),
+    "show": ("show:command", "Show a match: its players, the standings and its hands."),
+    "results": ("results:command", "Print the ranking of MATCH."),
+    "export": ("export:command", "Write all hands of a match for other programs."),
+    "verify": ("verify:command", "Check a match on record: the seed, every card, every decision."),
+    "players": ("players:command", "Manage the registry: the players with a private name."),
+    "check": ("check:command", "Check a bot: start COMMAND against scripted tables."),
+    "demo": ("demo:command", "Run an arena with bots of every protocol, until Ctrl-C."),
+    "web": ("web:command", "Show the matches of a store as a website."),
 }
-"""Module and attribute of each command, in the order in which `--help` lists them."""
+"""By name: module and attribute, and how the command's own help text begins; in the order in which
+`--help` lists them."""
 
 UNSUPPORTED = (
     "Croupier runs on Linux and macOS, not on Windows itself; use the Windows Subsystem for Linux"
@@ -49,7 +54,7 @@ class Commands(click.Group):
     """Import commands by name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        # Before anything is imported for a command, or for the list of them in the help text.
+        # Before anything is imported for a command.
         if sys.platform == "win32":
             raise BadArgumentError(UNSUPPORTED)
         return super().parse_args(ctx, args)
@@ -60,9 +65,13 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(f"croupier.cli.{module}"), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

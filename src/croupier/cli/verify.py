@@ -35,7 +35,7 @@ def command(context: click.Context, match_text: str, store: str) -> None:
 
 def _print(report: Report) -> None:
     for check in report.checks:
-        _print_check(check)
+        print_check(check)
     if report.voided:
         numbers = ", ".join(map(str, report.voided))
         click.echo(f"void       cut off and never played: hand {numbers}")
@@ -50,7 +50,8 @@ def _print(report: Report) -> None:
         click.echo(f"match {match.id} is verified: {match.hands:,} hands")
 
 
-def _print_check(check: CheckResult) -> None:
+def print_check(check: CheckResult) -> None:
+    """Print the result of one check."""
     if check.problems:
         click.echo(f"{check.name:<10} FAILED: {check.problems[0]}")
         for problem in check.problems[1:SHOWN]:

@@ -33,6 +33,13 @@ class MatchName:
     match: int
     """Its number within the set, from 1."""
 
+    @classmethod
+    def read(cls, text: str) -> "MatchName":
+        """Return the name that a text stands for."""
+        stage, fixture, numbers = text.split("/")
+        number, _, match = numbers.partition(".")
+        return cls(stage, fixture, int(number), int(match))
+
     def __str__(self) -> str:
         return f"{self.stage}/{self.fixture}/{self.set}.{self.match}"
 
@@ -65,9 +72,9 @@ class MatchResult:
     seats: tuple[SeatResult, ...]
     hands: int
 
-    def of(self, team: str) -> SeatResult:
-        """Return a team's line."""
-        return next(seat for seat in self.seats if seat.team == team)
+    def of(self, team: str) -> SeatResult | None:
+        """Return a team's line, if it took part."""
+        return next((seat for seat in self.seats if seat.team == team), None)
 
 
 def matches_of(fixture: Fixture, stage: StagePlan) -> list[MatchName]:
@@ -87,4 +94,10 @@ def seats_of(teams: Sequence[str], name: MatchName) -> tuple[str, ...]:
     cards of every other.
     """
     by = (name.match - 1) % len(teams)
+    return (*teams[by:], *teams[:by])
+
+
+def unrotated(teams: Sequence[str], name: MatchName) -> tuple[str, ...]:
+    """Return the teams of a match in the order of their seeds again."""
+    by = (1 - name.match) % len(teams)
     return (*teams[by:], *teams[:by])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from croupier.contest.fixtures import Fixture, MatchName, MatchResult, matches_of
+from croupier.contest.fixtures import Fixture, MatchResult
 from croupier.contest.plan import StagePlan
 
 
@@ -20,6 +20,8 @@ class Outcome:
     each match gives points; where they are reset, the fixture as a whole does."""
     merit: Mapping[str, tuple[float, int]]
     """By team, what decides the fixture: more is better."""
+    given_up: bool = False
+    """Nothing more is played of it, by an organiser's decision."""
 
     @property
     def best(self) -> str | None:
@@ -27,19 +29,6 @@ class Outcome:
         most = max(self.merit.values(), default=(0.0, 0))
         leaders = [team for team, merit in self.merit.items() if merit == most]
         return leaders[0] if len(leaders) == 1 else None
-
-
-def outcome_of(
-    fixture: Fixture,
-    stage: StagePlan,
-    results: Mapping[MatchName, MatchResult],
-    given_up: frozenset[MatchName] = frozenset(),
-) -> Outcome:
-    """Return the outcome of a fixture; `given_up` are matches that will not be played."""
-    names = matches_of(fixture, stage)
-    played = [results[name] for name in names if name in results]
-    complete = all(name in results or name in given_up for name in names)
-    return summed_up(fixture, stage, played, complete)
 
 
 def summed_up(

@@ -1,6 +1,7 @@
 """A contest's file as data: teams, stages, and what holds for all of them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from croupier.rules.rules import CARRY, Rules
 
@@ -95,10 +96,11 @@ class ContestPlan:
     """What a forfeited match costs in a rate, in starting stacks."""
     beacon: str = ""
     """The public source, announced beforehand, whose value enters the deals."""
-    teams_by_name: dict[str, Team] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "teams_by_name", {team.name: team for team in self.teams})
+    @cached_property
+    def teams_by_name(self) -> dict[str, Team]:
+        """The teams by their names."""
+        return {team.name: team for team in self.teams}
 
     def stage(self, name: str) -> StagePlan:
         """Return the stage with a name."""

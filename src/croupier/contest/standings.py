@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 
 from croupier.contest.outcome import Outcome
-from croupier.contest.plan import BANKROLL, POINTS, RATE, RUNOFF, StagePlan
+from croupier.contest.plan import BANKROLL, DUPLICATE, POINTS, RATE, RUNOFF, StagePlan
 from croupier.stats import Z95, RateEstimate
 
 TIE_BREAKS = {
@@ -62,6 +62,8 @@ class _Tally:
         self.points += outcome.points.get(team, 0.0)
         for match in outcome.matches:
             seat = match.of(team)
+            if seat is None:  # it was withdrawn, and the others played on
+                continue
             self.matches += 1
             self.hands += match.hands
             self.chips += seat.chips
@@ -106,6 +108,7 @@ def lines_of(
 ) -> list[Line]:
     """Return the figures of teams, in the order given; a bye gives the points of a win."""
     byes = byes or {}
+    win = (stage.seats - 1) * (_matches(stage) if stage.carried else 1)
     tallies = {team: _Tally() for team in teams}
     for outcome in outcomes:
         if outcome.matches:
@@ -116,8 +119,13 @@ def lines_of(
     for team, tally in tallies.items():
         line = tally.line(team, stage.carried)
         free = byes.get(team, 0)
-        lines.append(replace(line, byes=free, points=line.points + free * (stage.seats - 1)))
+        lines.append(replace(line, byes=free, points=line.points + free * win))
     return lines
+
+
+def _matches(stage: StagePlan) -> int:
+    """Return how many matches a fixture of a full table has."""
+    return stage.sets * (stage.seats if stage.deals == DUPLICATE else 1)
 
 
 def ranked(
@@ -156,7 +164,10 @@ _SCORES: dict[str, Callable[[Line], float]] = {
 
 
 def _direct_encounters(lines: Sequence[Line], outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Return, by team, how it fared against the teams with the same score."""
+    """Return, by team, its wins less its defeats against the teams with the same score.
+
+    Where not all of them have met, whoever met none of them is neither ahead nor behind for it.
+    """
     equal: dict[float, set[str]] = {}
     for line in lines:
         equal.setdefault(line.score, set()).add(line.team)
@@ -164,10 +175,11 @@ def _direct_encounters(lines: Sequence[Line], outcomes: Sequence[Outcome]) -> di
     direct = dict.fromkeys((line.team for line in lines), 0.0)
     for outcome in outcomes if tied else ():
         for team in outcome.fixture.teams:
-            for other in tied.get(team, ()):
-                if other != team and other in outcome.merit:
+            rivals = tied.get(team, set())
+            for other in outcome.fixture.teams if outcome.merit else ():
+                if other in rivals:
                     mine, its = outcome.merit[team], outcome.merit[other]
-                    direct[team] += 1.0 if mine > its else 0.5 if mine == its else 0.0
+                    direct[team] += (mine > its) - (mine < its)
     return direct
 
 

@@ -222,6 +222,8 @@ class Dialect:
     # Texts for people.
     address_example: str
     """An address with its settings, for help texts."""
+    key_help: str
+    """Where a player presents its key."""
     name_help: str = ""
     """What the name of a bot means here, if it is not a plain name."""
     returns_help: str = ""

@@ -16,7 +16,7 @@ from croupier.dialects.dialect import Dialect
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.session import Hello, Refusal, RefusalKind
 from croupier.server.arena.plan import Program
-from croupier.server.arena.programs import FIRST_PID, ProgramError, Programs, filled_in
+from croupier.server.arena.programs import FIRST_PID, ProgramError, Programs, absolute, filled_in
 from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.door import Door, door_for
@@ -148,7 +148,7 @@ class _RefereedMatch:
         name = f"{file_part(task.name)}-{place + 1}"
         program = Program(player.command, player.dialect)
         try:
-            words = filled_in(player.command, fields, Path(task.folder))
+            words = filled_in(absolute(player.command, Path(task.folder)), fields)
             self._programs.start_in_box(
                 task.name, name, program, words, lambda how: self._ended(player.team, how)
             )

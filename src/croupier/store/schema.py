@@ -86,6 +86,66 @@ REGISTRY = Table(
     Column("added", Float, nullable=False),
 )
 
+CONTESTS = Table(
+    "contests",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("title", String, nullable=False, unique=True),
+    Column("began", Float, nullable=False),
+    Column("plan", LargeBinary, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("commitment", String, nullable=False),
+    Column("secret", Integer, nullable=False),
+    Column("beacon", String),  # its value, once it is known
+)
+
+CONTEST_RESULTS = Table(
+    "contest_results",
+    METADATA,
+    Column("contest", Integer, primary_key=True),
+    Column("stage", String, primary_key=True),
+    Column("fixture", String, primary_key=True),
+    Column("set", Integer, primary_key=True),
+    Column("match", Integer, primary_key=True),
+    Column("ended", Float, nullable=False),
+    Column("hands", Integer, nullable=False),
+    Column("seats", LargeBinary, nullable=False),
+    Column("digest", String, nullable=False),
+    Column("match_id", String),  # its record, if its hands are kept
+)
+
+CONTEST_ACTS = Table(
+    "contest_acts",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("contest", Integer, nullable=False, index=True),
+    Column("at", Float, nullable=False),
+    Column("act", LargeBinary, nullable=False),
+)
+
+CONTEST_FIXTURES = Table(  # only of formats whose pairings depend on who finished when
+    "contest_fixtures",
+    METADATA,
+    Column("contest", Integer, primary_key=True),
+    Column("stage", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("fixture", LargeBinary, nullable=False),
+)
+
+CONTEST_KEYS = Table(
+    "contest_keys",
+    METADATA,
+    Column("contest", Integer, primary_key=True),
+    Column("team", String, primary_key=True),
+    Column("dialect", String, primary_key=True),
+    Column("salt", LargeBinary, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("pid", String, nullable=False),
+)
+
+_OF_CONTESTS = (CONTESTS, CONTEST_RESULTS, CONTEST_ACTS, CONTEST_FIXTURES, CONTEST_KEYS)
+
 
 class StoreError(Exception):
     """The store cannot be used; the message says why and what to do."""
@@ -120,7 +180,12 @@ def _times_and_audit(connection: Connection) -> None:
     AUDIT.create(connection)
 
 
-MIGRATIONS = [_first_tables, _registry, _times_and_audit]
+def _contests(connection: Connection) -> None:
+    for table in _OF_CONTESTS:
+        table.create(connection)
+
+
+MIGRATIONS = [_first_tables, _registry, _times_and_audit, _contests]
 
 
 def url_of(store: str) -> str:

@@ -13,12 +13,13 @@ from queue import SimpleQueue
 from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import Engine, Insert, Update, insert, update
+from sqlalchemy import Delete, Engine, Insert, Update, delete, insert, update
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.rules.events import Event
 from croupier.store.codec import encode
-from croupier.store.schema import AUDIT, HANDS, MATCHES
+from croupier.store.schema import AUDIT, CONTEST_FIXTURES, CONTEST_RESULTS, HANDS, MATCHES
 
 RETRY_SECONDS = 1.0
 MAX_GROUP = 2000
@@ -31,7 +32,8 @@ class HandRecord:
     match_id: str
     number: int
     ended: float
-    events: list[Event]
+    events: list[Event] | bytes
+    """Bytes if they come encoded, from another process."""
     state: bytes
     times: list[tuple[int, int]] = field(default_factory=list)
     """How long each decision of a connected player took, as (player, microseconds)."""
@@ -73,7 +75,39 @@ class AuditRecord:
     outcome: str
 
 
-Record = HandRecord | MatchRecord | PauseRecord | ResultRecord | AuditRecord
+@dataclass(slots=True)
+class DropRecord:
+    """A match that broke off and is played again from its beginning."""
+
+    match_id: str
+
+
+@dataclass(slots=True)
+class ContestResult:
+    """The result of a match in a contest; if there is one already, that one counts."""
+
+    values: dict[str, Any]
+    match: ResultRecord | None = None
+    """The end of the match's own record, which is stored at the same moment."""
+
+
+@dataclass(slots=True)
+class ContestFixture:
+    """A pairing of a contest that cannot be computed again."""
+
+    values: dict[str, Any]
+
+
+Record = (
+    HandRecord
+    | MatchRecord
+    | PauseRecord
+    | ResultRecord
+    | AuditRecord
+    | DropRecord
+    | ContestResult
+    | ContestFixture
+)
 Acknowledge = Callable[[], None]
 
 
@@ -177,7 +211,9 @@ class Writer:
                             "match_id": record.match_id,
                             "number": record.number,
                             "ended": record.ended,
-                            "events": encode(record.events),
+                            "events": record.events
+                            if isinstance(record.events, bytes)
+                            else encode(record.events),
                             "state": record.state,
                             "times": msgspec.json.encode(record.times) if record.times else None,
                         }
@@ -186,20 +222,32 @@ class Writer:
                 if hands:
                     connection.execute(insert(HANDS), hands)
                     hands = []
-                connection.execute(_statement(record))
+                for statement in _statements(record):
+                    connection.execute(statement)
             if hands:
                 connection.execute(insert(HANDS), hands)
 
 
-def _statement(record: MatchRecord | PauseRecord | ResultRecord | AuditRecord) -> Insert | Update:
+def _statements(record: Record) -> list[Insert | Update | Delete]:
     if isinstance(record, MatchRecord):
-        return insert(MATCHES).values(record.values)
+        return [insert(MATCHES).values(record.values)]
     if isinstance(record, AuditRecord):
-        return insert(AUDIT).values(asdict(record))
+        return [insert(AUDIT).values(asdict(record))]
+    if isinstance(record, ContestResult):
+        first = sqlite.insert(CONTEST_RESULTS).values(record.values).on_conflict_do_nothing()
+        return [first, *(_statements(record.match) if record.match is not None else ())]
+    if isinstance(record, ContestFixture):
+        return [insert(CONTEST_FIXTURES).values(record.values)]
+    if isinstance(record, DropRecord):
+        return [
+            delete(HANDS).where(HANDS.c.match_id == record.match_id),
+            delete(MATCHES).where(MATCHES.c.id == record.match_id),
+        ]
     match = update(MATCHES).where(MATCHES.c.id == record.match_id)
     if isinstance(record, PauseRecord):
-        return match.values(paused=int(record.paused))
-    return match.values(ended=record.ended, result=record.result)
+        return [match.values(paused=int(record.paused))]
+    assert isinstance(record, ResultRecord)
+    return [match.values(ended=record.ended, result=record.result)]
 
 
 def _acknowledge(group: list[tuple[Record, Acknowledge]]) -> None:

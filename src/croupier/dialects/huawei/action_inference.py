@@ -6,7 +6,8 @@ two questions to the same player every other player acts once on a street, in se
 the player's last answer on a street nobody raised, or it would have been asked again. So everyone
 who still had to act before the street ended called what they owed, or folded; any other chips they
 put in belong to the new street. One case is ambiguous: a fold that was free, by a player who would
-also have acted earlier on the new street; the notify that ends the round shows it in time.
+also have acted earlier on the new street; the notify that ends the round shows it in time, unless
+the table's rules let the big blind start later streets, as those of `huawei` do not.
 """
 
 from collections.abc import Mapping

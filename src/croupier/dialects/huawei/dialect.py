@@ -58,5 +58,6 @@ HUAWEI = Dialect(
         s.GLUED, s.LATE, s.ELIMINATION, s.SERVER_GONE,
     ),
     address_example="huawei://HOST:PORT?pid=8888",
+    key_help="register with it as the name: reg: PID KEY",
     returns_help="before the match and after a restart of the server",
 )  # fmt: skip

@@ -95,5 +95,6 @@ KUHN = Dialect(
     },
     address_example="kuhn://HOST:PORT?id=77432&spelling=binary",
     name_help="the id, a number (drawn unless given)",
+    key_help="send it as the number of STRT",
     returns_help="before the match",
 )

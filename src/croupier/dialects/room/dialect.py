@@ -91,5 +91,6 @@ ROOM = Dialect(
         "decision_ms": PATIENCE_WHEN_CHECKED_MS, "ready_ms": PATIENCE_WHEN_CHECKED_MS
     },
     address_example="room://HOST:PORT/7?seats=3&bots=CallAgent,RuleAgent&version=1",
+    key_help="send it as the name in connect",
     returns_help="before the match and after a restart of the server",
 )  # fmt: skip

@@ -60,5 +60,6 @@ TREND = Dialect(
     checker_rules={"countdown_s": 1, "reload_ms": RELOAD_MS_WHEN_CHECKED},
     address_example="trend://HOST:PORT",
     name_help="the private one",
+    key_help="join with it as the private name",
     returns_help="always",
 )  # fmt: skip

@@ -11,7 +11,8 @@ from croupier.bots import bots_for
 from croupier.dialects.dialect import Dialect, OnDemand
 from croupier.dialects.registry import DIALECTS
 from croupier.match.audience import Policy, PolicyError
-from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan, OnDemandPlan
+from croupier.server.arena.listener_reader import LISTENER_OPTIONS, read_listener
+from croupier.server.arena.plan import ArenaPlan, ArenaTable, OnDemandPlan
 from croupier.server.arena.player_reader import PLAYER_KEYS, read_player
 from croupier.server.arena.table_reader import TABLE_KEYS, TableReader
 from croupier.server.arena.toml_reader import (
@@ -20,6 +21,7 @@ from croupier.server.arena.toml_reader import (
     is_port,
     is_text,
     key_at,
+    not_toml,
     one_of,
 )
 
@@ -38,13 +40,11 @@ ARENA_KEYS = (
     "admin_token", "listen", "table", *_ON_DEMAND, "player",
 )  # fmt: skip
 
-_OPTIONS = {option.key: option for dialect in DIALECTS.values() for option in dialect.options}
-"""The settings of listeners; dialects that have the same one share it."""
-
 _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9])?")
 
 _HARMLESS = {
-    *ARENA_KEYS, *TABLE_KEYS, *PLAYER_KEYS, *_OPTIONS, "port", "bot", "memory_mb", "open_files",
+    *ARENA_KEYS, *TABLE_KEYS, *PLAYER_KEYS, *LISTENER_OPTIONS, "port", "bot", "memory_mb",
+    "open_files",
 } - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", *_ON_DEMAND}  # fmt: skip
 """Keys that do not affect which players can reach which table."""
 
@@ -74,23 +74,12 @@ def read_arena(text: str, folder: Path = Path()) -> ArenaPlan:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ArenaFileError([_not_toml(text, str(error))]) from None
+        raise ArenaFileError([not_toml(text, str(error))]) from None
     reader = _Reader(text, folder)
     plan = reader.arena(values)
     if reader.mistakes:
         raise ArenaFileError(sorted(reader.mistakes, key=lambda mistake: mistake.line))
     return plan
-
-
-def _not_toml(text: str, error: str) -> Mistake:
-    """Return the first place where a text is not TOML, and why."""
-    found = re.search(r" \(at line (\d+), (column \d+)\)$", error)
-    if found is None:
-        line = text.rstrip().count("\n") + 1
-        return Mistake(line, key_at(text, line), f"not TOML: {error}")
-    line = int(found.group(1))
-    reason = f"{error[: found.start()]} ({found.group(2)})"
-    return Mistake(line, key_at(text, line), f"not TOML: {reason}")
 
 
 class _Reader(TableReader):
@@ -118,7 +107,7 @@ class _Reader(TableReader):
         self._token(values, plan)
         ports: dict[str, int] = {}
         for index, row in enumerate(self.rows(values, "listen")):
-            listener = self._listener(row, f"listen[{index}]", ports)
+            listener = read_listener(self, row, f"listen[{index}]", ports)
             if listener is not None:
                 plan.listen.append(listener)
         self._check_ports(plan, ports)
@@ -174,32 +163,6 @@ class _Reader(TableReader):
             self.wrong("admin_token", f"is a text of at least {MIN_TOKEN} characters")
         else:
             plan.admin_token = token
-
-    def _listener(self, row: Any, path: str, ports: dict[str, int]) -> ListenPlan | None:
-        """Return a listener, and add its port to `ports` under its path."""
-        values = self.section(row, path, ("dialect", "port", *_OPTIONS))
-        if not isinstance(row, dict):
-            return None
-        names = tuple(DIALECTS)
-        if "dialect" not in values:
-            self.wrong(f"{path}.dialect", f"is missing; it is {any_of(names)}")
-        name = self.get(values, path, "dialect", "", one_of(names), any_of(names))
-        dialect = DIALECTS.get(name)
-        usual = 0 if dialect is None else dialect.port
-        port = self.get(values, path, "port", usual, is_port, "a number from 0 to 65535")
-        ports[path] = port
-        options = {
-            option.key: self.get(values, path, option.key, None, option.accepts, option.what)
-            for option in _OPTIONS.values()
-            if option.key in values
-        }
-        if dialect is None:
-            return None
-        for key in options:
-            owners = [one.name for one in DIALECTS.values() if _OPTIONS[key] in one.options]
-            if name not in owners:
-                self.wrong(f"{path}.{key}", f"only {any_of(tuple(owners))} has this setting")
-        return ListenPlan(name, port, options)
 
     def _check_ports(self, plan: ArenaPlan, ports: dict[str, int]) -> None:
         """Check that no port is used twice; 0 picks a free one."""

@@ -49,23 +49,28 @@ class ProgramError(ValueError):
 
 
 def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[str]:
-    """Return the words of a command, with {host}, {port}, {pid} and {name} filled in."""
-    return filled_in(command, {"host": host, "port": port, "pid": pid, "name": name})
+    """Return the words of a command that is started outside a contest.
 
-
-def filled_in(command: str, fields: Mapping[str, object], folder: Path | None = None) -> list[str]:
-    """Return the words of a command, with these fields filled in.
-
-    Words that name something in the folder become absolute, so that the command can be run from
-    elsewhere.
+    It may be written for a contest all the same: {key} is a number that any dialect takes for a
+    name, and {seats} the fewest there can be.
     """
+    fields = {"host": host, "port": port, "pid": pid, "name": name, "key": pid, "seats": 2}
+    return filled_in(command, fields)
+
+
+def absolute(command: str, folder: Path) -> str:
+    """Return a command that can be run from another folder than the one it was written for."""
+    words = [
+        str((folder / word).absolute()) if word and (folder / word).exists() else word
+        for word in shlex.split(command)
+    ]
+    return shlex.join(words)
+
+
+def filled_in(command: str, fields: Mapping[str, object]) -> list[str]:
+    """Return the words of a command, with these fields filled in."""
     try:
-        words = [
-            str((folder / word).absolute())
-            if folder is not None and word and (folder / word).exists()
-            else word.format_map(fields)
-            for word in shlex.split(command)
-        ]
+        words = [word.format_map(fields) for word in shlex.split(command)]
     except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
         *names, last = (f"{{{name}}}" for name in fields)
         known = f"{', '.join(names)} and {last}"

@@ -185,3 +185,14 @@ def _keys_of(text: str) -> Iterator[tuple[int, str]]:
             yield number, path
             if key.group(2):
                 yield number, path + key.group(2)
+
+
+def not_toml(text: str, error: str) -> Mistake:
+    """Return the first place where a text is not TOML, and why."""
+    found = re.search(r" \(at line (\d+), (column \d+)\)$", error)
+    if found is None:
+        line = text.rstrip().count("\n") + 1
+        return Mistake(line, key_at(text, line), f"not TOML: {error}")
+    line = int(found.group(1))
+    reason = f"{error[: found.start()]} ({found.group(2)})"
+    return Mistake(line, key_at(text, line), f"not TOML: {reason}")

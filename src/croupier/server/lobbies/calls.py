@@ -83,7 +83,6 @@ class CalledMatch:
         game.on_hand = self._hand_over
 
     def _hand_over(self, game: Game) -> None:
-        self._books.big_blind = game.table.match.blinds.big
         self._books.hand_over()
 
     def replay(self, states: Sequence[Mapping[str, Any]]) -> None:

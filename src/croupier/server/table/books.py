@@ -10,9 +10,9 @@ from croupier.server.table.task import Played, PlayerResult
 
 
 class MatchBooks:
-    """Follows a match; `hand_over` is called after each hand, with its big blind."""
+    """Follows a match; `hand_over` is called after each hand, before the next one begins."""
 
-    __slots__ = ("_chips", "_digest", "_match", "_replayed", "big_blind", "players")
+    __slots__ = ("_chips", "_digest", "_match", "_replayed", "players")
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -20,36 +20,34 @@ class MatchBooks:
         self._digest = sha256()
         self._replayed = 0
         """How many hands have been replayed from the record."""
-        self.big_blind = match.blinds.big
         self.players = [PlayerResult() for _ in range(match.size)]
 
     def hand_over(self) -> None:
         """Add the hand that has just ended."""
-        for number, entrant in enumerate(self._match.players):
-            now = entrant.chips - entrant.reloads * self._match.rules.stack
-            self._credit(number, now)
+        match = self._match
+        stack, big_blind = match.rules.stack, match.blinds.big
+        for number, entrant in enumerate(match.players):
+            self._credit(number, entrant.chips - entrant.reloads * stack, big_blind)
         self._digest.update(repr(self._chips).encode())
-        self.big_blind = self._match.blinds.big
 
     def replay(self, state: Mapping[str, Any]) -> None:
         """Add a hand that is on record, from the state of the match after it."""
         if state["played"] == self._replayed:
             return  # a record that is no hand
         self._replayed = state["played"]
-        big_blind = self.big_blind
-        self.big_blind = self._match.rules.big_blind * state["blinds"]["scale"]
+        rules = self._match.rules
+        big_blind = rules.big_blind * state["blinds"]["scale"]
         for number, saved in enumerate(state["players"]):
-            bought = saved["reloads"] * self._match.rules.stack
-            self._credit(number, saved["stack"] + saved["reserve"] + saved["won"] - bought)
+            chips = saved["stack"] + saved["reserve"] + saved["won"]
+            self._credit(number, chips - saved["reloads"] * rules.stack, big_blind)
         self._digest.update(repr(self._chips).encode())
-        self.big_blind = big_blind
 
-    def _credit(self, number: int, now: int) -> None:
+    def _credit(self, number: int, now: int, big_blind: int) -> None:
         """Credit a player with what it has won since its last hand."""
         won = now - self._chips[number]
         if won:
             self._chips[number] = now
-            bb = won / self.big_blind
+            bb = won / big_blind
             player = self.players[number]
             player.chips += won
             player.bb += bb

@@ -2,16 +2,17 @@
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import msgspec
 
 from croupier import __version__
+from croupier.dialects.roster import Place
 from croupier.match.chance import SeededChance
-from croupier.match.match import RETURNING, SEATING
-from croupier.match.standings import worth
+from croupier.match.match import RETURNING, SEATING, Match
+from croupier.match.standings import standings, worth
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
 from croupier.store.places import kind_of, table_name
@@ -61,57 +62,102 @@ class Game:
     @property
     def commitment(self) -> str:
         """The digest of the seed that is published before the match."""
-        return hashlib.sha256(self.salt + self.chance.seed).hexdigest()
+        return commitment_to(self.chance.seed, self.salt)
 
     def header(self) -> dict[str, Any]:
         """Return what is recorded when the match starts."""
-        rules = self.table.match.rules
-        return {
-            "id": self.table.id,
-            "began": self.began,
-            "place": self.key,
-            "rules_name": rules.name,
-            "rules": msgspec.json.encode(asdict(rules)),
-            "version": __version__,
-            "players": msgspec.json.encode([asdict(place) for place in self.seating.places]),
-            "seed": self.chance.seed,
-            "salt": self.salt,
-            "commitment": self.commitment,
-            "secret": int(self.secret),
-            "paused": int(self.table.match.pausing),
-        }
+        return match_header(
+            self.table.id,
+            self.began,
+            self.key,
+            self.table.match,
+            self.seating.places,
+            self.chance.seed,
+            self.salt,
+            self.secret,
+        )
 
     def result(self) -> dict[str, Any]:
         """Return the result of the match as plain values."""
-        match = self.table.match
-        seats = []
-        for rank, player, chips, hands in self.table.view.standings:
-            entrant, place = match.players[player], self.seating.places[player]
-            seats.append(
-                {
-                    "name": entrant.name,
-                    "dialect": place.dialect,
-                    "pid": place.pid,
-                    "chips": chips,
-                    "rank": rank,
-                    **(
-                        {"reloads": entrant.reloads, "worth": worth(entrant, match.rules)}
-                        if match.rules.reloads
-                        else {}
-                    ),
-                    "hands_survived": hands,
-                    "timeouts": entrant.timeouts,
-                    "faults": entrant.faults,
-                }
-            )
-        return {
-            "match": self.table.id,
-            "rules": match.rules.name,
-            "seed_sha256": self.commitment,
-            "seed": self.chance.seed.hex(),
-            "salt": self.salt.hex(),
-            "secret": self.secret,
-            "hands": match.played,
-            "seats": seats,
-            "seconds": round(time.time() - self.began, 3),
-        }
+        return match_result(
+            self.table.id,
+            self.began,
+            self.table.match,
+            self.seating.places,
+            self.chance.seed,
+            self.salt,
+            self.secret,
+        )
+
+
+def commitment_to(seed: bytes, salt: bytes) -> str:
+    """Return the digest of a seed that is published before a match."""
+    return hashlib.sha256(salt + seed).hexdigest()
+
+
+def match_header(
+    match_id: str,
+    began: float,
+    key: str,
+    match: Match,
+    places: Sequence[Place],
+    seed: bytes,
+    salt: bytes,
+    secret: bool,
+) -> dict[str, Any]:
+    """Return what is recorded of a match when it starts."""
+    return {
+        "id": match_id,
+        "began": began,
+        "place": key,
+        "rules_name": match.rules.name,
+        "rules": msgspec.json.encode(asdict(match.rules)),
+        "version": __version__,
+        "players": msgspec.json.encode([asdict(place) for place in places]),
+        "seed": seed,
+        "salt": salt,
+        "commitment": commitment_to(seed, salt),
+        "secret": int(secret),
+        "paused": int(match.pausing),
+    }
+
+
+def match_result(
+    match_id: str,
+    began: float,
+    match: Match,
+    places: Sequence[Place],
+    seed: bytes,
+    salt: bytes,
+    secret: bool,
+) -> dict[str, Any]:
+    """Return the result of a match that is over."""
+    rules = match.rules
+    seats = []
+    for rank, player, chips, hands in standings(match.players, rules):
+        entrant, place = match.players[player], places[player]
+        bought = {"reloads": entrant.reloads, "worth": worth(entrant, rules)}
+        seats.append(
+            {
+                "name": entrant.name,
+                "dialect": place.dialect,
+                "pid": place.pid,
+                "chips": chips,
+                "rank": rank,
+                **(bought if rules.reloads else {}),
+                "hands_survived": hands,
+                "timeouts": entrant.timeouts,
+                "faults": entrant.faults,
+            }
+        )
+    return {
+        "match": match_id,
+        "rules": rules.name,
+        "seed_sha256": commitment_to(seed, salt),
+        "seed": seed.hex(),
+        "salt": salt.hex(),
+        "secret": secret,
+        "hands": match.played,
+        "seats": seats,
+        "seconds": round(time.time() - began, 3),
+    }

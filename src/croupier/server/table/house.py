@@ -68,8 +68,8 @@ class House:
     ) -> None:
         """`seed` makes runs reproducible; without it every match draws a secret seed.
 
-        `records` take what an engine would store. `chance` makes the deals of a match from its
-        seed.
+        `records` take what is stored, instead of a writer of the house's own. `chance` makes the
+        deals of a match from its seed.
         """
         self._chance = chance
         self.loop = loop
@@ -90,7 +90,7 @@ class House:
         self._all_lost = asyncio.Event()
         self._drain_cancelled = False
         self._writer = records
-        if engine is not None:
+        if engine is not None and records is None:
             self._writer = Writer(engine, loop.call_soon_threadsafe, self._store_has_trouble)
 
     async def open_web(self, plan: WebPlan) -> None:

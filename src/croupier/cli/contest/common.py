@@ -1,0 +1,93 @@
+"""What the commands about contests share."""
+
+import getpass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from sqlalchemy import Engine
+
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.store_option import opened
+from croupier.contest.course import Course
+from croupier.rules.rules import nearest
+from croupier.running.contest_file import ContestFile, ContestFileError, read_contest
+from croupier.store import contests
+from croupier.store.contests import ContestRow, NoContestError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NAME = "contest.toml"
+
+
+def file_argument(command: F) -> F:
+    """Add the argument that names the contest's file."""
+    return click.argument(
+        "file", type=click.Path(path_type=Path), default=NAME, metavar="[CONTEST.toml]"
+    )(command)
+
+
+def first_file_argument(command: F) -> F:
+    """Add the file as an argument that others follow, so it must be given."""
+    return click.argument("file", type=click.Path(path_type=Path), metavar="CONTEST.toml")(command)
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object on one line."
+)
+
+
+def load(file: Path) -> ContestFile:
+    """Read a contest's file; report all its mistakes in one message."""
+    try:
+        text = file.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except OSError as error:
+        raise BadArgumentError(
+            f"cannot read {file}: {error.strerror} (`croupier contest init` writes an example)"
+        ) from None
+    except UnicodeDecodeError:
+        raise BadArgumentError(f"{file} is not UTF-8 text; save it as UTF-8") from None
+    try:
+        return read_contest(text, file.parent)
+    except ContestFileError as error:
+        raise BadArgumentError(f"{file} cannot be used:\n{error}") from None
+
+
+@dataclass(frozen=True)
+class OnRecord:
+    """A contest as the store has it."""
+
+    file: ContestFile
+    engine: Engine
+    row: ContestRow
+    course: Course
+
+    def team(self, name: str) -> str:
+        """Return the name of a team that a user typed."""
+        known = self.course.plan.teams_by_name
+        if name not in known:
+            raise BadArgumentError(f"there is no team {name!r}{nearest(name, known)}")
+        return name
+
+
+@contextmanager
+def on_record(path: Path) -> Iterator[OnRecord]:
+    """Open the contest of a file, which must have been run or given keys before."""
+    file = load(path)
+    with opened(file.store) as engine:
+        try:
+            row = contests.find(engine, file.plan.title)
+        except NoContestError as error:
+            raise BadArgumentError(f"{error}; `croupier contest run {path}` begins it") from None
+        yield OnRecord(file, engine, row, contests.course_of(engine, row))
+
+
+def user() -> str:
+    """Return who gives a command, for the audit log."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"

@@ -1,0 +1,133 @@
+"""`croupier contest export` and `verify`."""
+
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from sqlalchemy import Engine
+
+from croupier.cli.contest.common import load, on_record
+from croupier.cli.contest.listing import digest_of
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.store_option import opened, progress
+from croupier.cli.verify import print_check
+from croupier.running.exporting import RECORD, export_contest
+from croupier.running.verifying import ContestVerifier
+from croupier.store import contests
+from croupier.store.contests import ContestRow, NoContestError
+
+ARCHIVES = {".zip": "zip", ".tar": "tar", ".gz": "gztar", ".tgz": "gztar"}
+"""By the last suffix of its name, the kind of an archive."""
+
+
+@click.command("export")
+@click.argument("file", type=click.Path(path_type=Path), metavar="CONTEST.toml")
+@click.argument("target", type=click.Path(path_type=Path), metavar="FOLDER|ARCHIVE")
+def export(file: Path, target: Path) -> None:
+    """Write everything about a complete contest into a new folder, or into a .zip or .tar.gz.
+
+    It has the results as CSV and JSON, all hands as PHH, the seed and the commitment to it, the
+    transcripts, and the record, which `croupier contest verify` verifies.
+    """
+    if target.exists():
+        raise BadArgumentError(f"{target} exists already; it is left as it is")
+    with on_record(file) as contest, tempfile.TemporaryDirectory() as temporary:
+        if not contest.course.complete:
+            raise BadArgumentError(
+                "the contest is not complete, so its seed is still secret;"
+                f" `croupier contest run {shlex.quote(str(file))}` goes on"
+            )
+        kind = ARCHIVES.get(target.suffix)
+        name = target.name.split(".")[0] or "contest"
+        folder = Path(temporary) / name if kind else target
+        kept = contests.results(contest.engine, contest.row.id)
+        steps = 2 * sum(stored.match_id is not None for stored in kept)
+        bar, advance = progress("exporting", steps)
+        try:
+            with bar:
+                export_contest(
+                    contest.engine,
+                    contest.row,
+                    contest.course,
+                    folder,
+                    contest.file.transcripts,
+                    advance,
+                )
+            if kind:
+                base = str(Path(temporary) / "archive")
+                made = shutil.make_archive(base, kind, temporary, name)
+                shutil.move(made, target)
+        except OSError as error:
+            raise BadArgumentError(f"cannot write {target}: {error.strerror or error}") from None
+    click.echo(f"{target} is written; verify it with: croupier contest verify {target}")
+
+
+@click.command("verify")
+@click.argument("source", type=click.Path(path_type=Path), metavar="CONTEST.toml|FOLDER|ARCHIVE")
+@click.pass_context
+def verify(context: click.Context, source: Path) -> None:
+    """Verify a contest from its record alone: its own store, or what `export` has written.
+
+    Prints one line per check, and the digest of all results. The exit code is 0 if all checks pass
+    and 1 if not.
+    """
+    with _record(source) as (engine, row):
+        course = contests.course_of(engine, row)
+        if not course.complete:
+            raise BadArgumentError("the contest is not complete; it can be verified at its end")
+        verifier = ContestVerifier(engine, row)
+        bar, advance = progress("verifying", len(verifier.results))
+        with bar:
+            for _ in verifier.run():
+                advance()
+        for check in verifier.checks:
+            print_check(check)
+        click.echo(f"digest     {digest_of(verifier.course)}")
+        if not row.secret:
+            click.echo("note       not secret: the seed was given in the file")
+        if not verifier.ok:
+            click.echo(f"{row.title} FAILED: it is not what was drawn, dealt and played")
+            context.exit(1)
+        click.echo(f"{row.title} is verified: {len(verifier.results):,} matches")
+
+
+@contextmanager
+def _record(source: Path) -> Iterator[tuple[Engine, ContestRow]]:
+    """Open the record of a contest, wherever it is."""
+    with tempfile.TemporaryDirectory() as temporary:
+        if source.is_file() and source.suffix in ARCHIVES:
+            try:
+                if source.suffix == ".zip":
+                    shutil.unpack_archive(source, temporary)
+                else:
+                    shutil.unpack_archive(source, temporary, filter="data")
+            except (shutil.ReadError, OSError, ValueError) as error:
+                raise BadArgumentError(f"{source} cannot be unpacked: {error}") from None
+            found = sorted(Path(temporary).glob(f"*/{RECORD}"))
+            if not found:
+                raise BadArgumentError(f"{source} has no {RECORD}; it is no exported contest")
+            store, title = str(found[0]), None
+        elif source.is_dir():
+            if not (source / RECORD).is_file():
+                raise BadArgumentError(f"{source} has no {RECORD}; it is no exported contest")
+            # A copy, because opening a store may bring it up to date.
+            shutil.copy(source / RECORD, temporary)
+            store, title = str(Path(temporary) / RECORD), None
+        else:
+            contest = load(source)
+            store, title = contest.store, contest.plan.title
+        with opened(store) as engine:
+            try:
+                if title is None:
+                    (row,) = contests.all_contests(engine)
+                else:
+                    row = contests.find(engine, title)
+            except NoContestError as error:
+                raise BadArgumentError(str(error)) from None
+            except ValueError:
+                raise BadArgumentError(f"{source} has not exactly one contest") from None
+            yield engine, row

@@ -1,0 +1,323 @@
+"""`croupier contest status`, `standings`, `crosstable`, `fixtures`."""
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import RenderableType
+from rich.markup import escape
+from rich.table import Table
+
+from croupier.cli.contest.common import OnRecord, file_argument, json_option, on_record
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.store_option import local_time, table_console
+from croupier.contest.course import Course, StageCourse
+from croupier.contest.crosstable import Cell, crosstable_of
+from croupier.contest.digest import digest
+from croupier.contest.fixtures import matches_of
+from croupier.contest.plan import SCORES
+from croupier.contest.standings import Line
+from croupier.rules.rules import nearest
+
+
+def digest_of(course: Course) -> str:
+    """Return the digest of everything that was played."""
+    return digest(result for stage in course.stages for result in stage.results.values())
+
+
+def chosen_stages(course: Course, name: str | None) -> list[StageCourse]:
+    """Return the stages that have begun, or the one that was asked for."""
+    if name is None:
+        return course.stages
+    known = [stage.plan.name for stage in course.stages]
+    if name not in known:
+        planned = [stage.name for stage in course.plan.stages]
+        what = "has not begun yet" if name in planned else f"is unknown{nearest(name, planned)}"
+        raise BadArgumentError(f"the stage {name!r} {what}")
+    return [course.stages[known.index(name)]]
+
+
+stage_option = click.option("--stage", metavar="NAME", help="Only this stage.")
+
+
+@click.command("status")
+@file_argument
+@json_option
+def status(file: Path, as_json: bool) -> None:
+    """Show how far a contest has come: what is played, what is due, what waits for you."""
+    with on_record(file) as contest:
+        found = _status(contest)
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    click.echo(f"{found['contest']}: {found['state']}")
+    for stage in found["stages"]:
+        click.echo(
+            f"  {stage['name']} ({stage['format']}): {stage['played']} of {stage['matches']}"
+            f" matches known so far, {'complete' if stage['complete'] else 'not complete'}"
+        )
+        if stage["note"]:
+            click.echo(f"    {stage['note']}")
+    click.echo(f"commitment to the seed: {found['commitment']}")
+    for match in found["set_aside"]:
+        click.echo(
+            f"set aside, it broke three times: {match} (`croupier contest give-up {file} {match}`"
+            " completes the stage without it)"
+        )
+    for act in found["acts"]:
+        click.echo(f"{act['act']} {act['team'] or act['match']} {act['why']}".rstrip())
+
+
+def _status(contest: OnRecord) -> dict[str, Any]:
+    course = contest.course
+    state = "complete" if course.complete else "paused" if course.paused else "not complete"
+    start = course.current.plan.start
+    if not course.complete and start is not None and start > time.time():
+        state = f"waiting for {local_time(start)}, when {course.current.plan.name} starts"
+    return {
+        "contest": contest.row.title,
+        "state": state,
+        "complete": course.complete,
+        "commitment": contest.row.commitment,
+        "secret": contest.row.secret,
+        "digest": digest_of(course),
+        "stages": [
+            {
+                "name": stage.plan.name,
+                "format": stage.plan.format,
+                "complete": stage.complete,
+                "played": len(stage.results),
+                "matches": sum(
+                    len(matches_of(fixture, stage.plan)) for fixture in stage.schedule.fixtures
+                ),
+                "note": stage.schedule.note,
+            }
+            for stage in course.stages
+        ],
+        "set_aside": course.set_aside,
+        "acts": [
+            {"act": act.kind, "team": act.team, "match": act.match, "why": act.why}
+            for act in course.acts
+        ],
+    }
+
+
+@click.command("standings")
+@file_argument
+@stage_option
+@click.option(
+    "--by",
+    type=click.Choice(SCORES),
+    help="Rank by this instead: points, rate (bb/100), bankroll (total chips) or runoff (the"
+    " smallest bankroll goes, again and again).",
+)
+@json_option
+def standings(file: Path, stage: str | None, by: str | None, as_json: bool) -> None:
+    """Print the standings of all stages, or of one."""
+    with on_record(file) as contest:
+        course = contest.course
+        stages = chosen_stages(course, stage)
+        if as_json:
+            click.echo(json.dumps(standings_object(course, stages, by)))
+            return
+        console = table_console()
+        for one in stages:
+            console.print(standings_table(one, one.standing_by(by)))
+
+
+def standings_object(
+    course: Course, stages: Sequence[StageCourse], by: str | None = None
+) -> dict[str, Any]:
+    """Return standings as plain values."""
+    return {
+        "contest": course.plan.title,
+        "digest": digest_of(course),
+        "complete": course.complete,
+        "stages": [
+            {
+                "name": stage.plan.name,
+                "format": stage.plan.format,
+                "complete": stage.complete,
+                "score": by or stage.plan.score,
+                "standings": [_line_object(course, line) for line in stage.standing_by(by)],
+            }
+            for stage in stages
+        ],
+    }
+
+
+def _line_object(course: Course, line: Line) -> dict[str, Any]:
+    return {
+        "rank": line.rank,
+        "team": line.team,
+        "matches": line.matches,
+        "hands": line.hands,
+        "score": line.score,
+        "rate": line.rate,
+        "ci95": line.ci95,
+        "forfeits": line.forfeits,
+        "points": line.points,
+        "chips": line.chips,
+        "hands_survived": line.survived,
+        "faults": line.faults,
+        "byes": line.byes,
+        "group": line.group,
+        "house": course.plan.teams_by_name[line.team].house,
+        "note": line.note,
+    }
+
+
+def standings_table(stage: StageCourse, lines: Sequence[Line]) -> Table:
+    """Return the standing of a stage as a table."""
+    done = "" if stage.complete else ", not complete"
+    groups = any(line.group for line in lines)
+    extra = any(line.forfeits or line.byes or line.faults for line in lines)
+    table = Table(
+        title=f"{escape(stage.plan.name)} ({stage.plan.format}{done})",
+        caption=f"by {stage.format.ordered_by(stage.plan)}",
+        title_justify="left",
+        caption_justify="left",
+    )
+    if groups:
+        table.add_column("group")
+    table.add_column("", justify="right")
+    table.add_column("team")
+    columns = ["matches", "hands", "score", "bb/100", "± 95 %"]
+    for column in [*columns, *(["faults", "forfeits", "byes"] if extra else [])]:
+        table.add_column(column, justify="right")
+    for line in lines:
+        note = f" ({line.note})" if line.note else ""
+        table.add_row(
+            *([line.group] if groups else []),
+            str(line.rank),
+            escape(line.team + note),
+            f"{line.matches:,}",
+            f"{line.hands:,}",
+            f"{line.score:,.10g}" if line.score == int(line.score) else f"{line.score:+,.1f}",
+            "–" if line.rate is None else f"{line.rate:+,.1f}",
+            "–" if line.ci95 is None else f"{line.ci95:,.1f}",
+            *([str(line.faults), str(line.forfeits), str(line.byes)] if extra else []),
+        )
+    return table
+
+
+@click.command("crosstable")
+@file_argument
+@stage_option
+@json_option
+def crosstable(file: Path, stage: str | None, as_json: bool) -> None:
+    """Print who did how well against whom: bb/100, or points where stacks carry over."""
+    with on_record(file) as contest:
+        stages = chosen_stages(contest.course, stage)
+        if as_json:
+            click.echo(json.dumps([_crosstable_object(one) for one in stages]))
+            return
+        console = table_console()
+        for one in stages:
+            console.print(_crosstable(one))
+
+
+def _crosstable_object(stage: StageCourse) -> dict[str, Any]:
+    cells = crosstable_of(stage)
+    teams = [line.team for line in stage.standing]
+    return {
+        "name": stage.plan.name,
+        "teams": teams,
+        "cells": [[_cell_object(cells.get((row, column))) for column in teams] for row in teams],
+    }
+
+
+def _cell_object(cell: Cell | None) -> dict[str, Any] | None:
+    if cell is None:
+        return None
+    return {
+        "matches": cell.matches,
+        "points": cell.points,
+        "chips": cell.chips,
+        "rate": cell.rate,
+        "ci95": cell.ci95,
+    }
+
+
+def _crosstable(stage: StageCourse) -> RenderableType:
+    cells = crosstable_of(stage)
+    teams = [line.team for line in stage.standing]
+    table = Table(title=escape(stage.plan.name), title_justify="left")
+    table.add_column("")
+    table.add_column("team")
+    for number in range(1, len(teams) + 1):
+        table.add_column(str(number), justify="right")
+    for number, row in enumerate(teams, 1):
+        texts = [_cell_text(stage, cells.get((row, column))) for column in teams]
+        table.add_row(str(number), escape(row), *texts)
+    return table
+
+
+def _cell_text(stage: StageCourse, cell: Cell | None) -> str:
+    if cell is None:
+        return ""
+    if stage.plan.carried:
+        return f"{cell.points:g}"
+    return f"{cell.rate:+,.0f}" + ("" if cell.ci95 is None else f" ±{cell.ci95:,.0f}")
+
+
+@click.command("fixtures")
+@file_argument
+@stage_option
+@json_option
+def fixtures(file: Path, stage: str | None, as_json: bool) -> None:
+    """List the fixtures that are known, with their state and results."""
+    with on_record(file) as contest:
+        rows = [row for one in chosen_stages(contest.course, stage) for row in fixture_rows(one)]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    grid = Table(box=None, pad_edge=False)
+    for column in ("fixture", "teams", "state", "points", "chips"):
+        grid.add_column(column)
+    for row in rows:
+        points = " : ".join(f"{row['points'][team]:g}" for team in row["teams"] if row["points"])
+        chips = " : ".join(f"{row['chips'][team]:+,}" for team in row["teams"] if row["chips"])
+        name = f"{row['stage']}/{row['fixture']}" + (f" ({row['label']})" if row["label"] else "")
+        grid.add_row(escape(name), escape(" – ".join(row["teams"])), row["state"], points, chips)
+    table_console().print(grid)
+
+
+def fixture_rows(stage: StageCourse) -> list[dict[str, Any]]:
+    """Return the fixtures of a stage as plain values."""
+    rows = []
+    for fixture in stage.schedule.fixtures:
+        names = matches_of(fixture, stage.plan)
+        played = [stage.results[name] for name in names if name in stage.results]
+        outcome = stage.field.outcomes.get(fixture.name)
+        chips: dict[str, int] = {}
+        for result in played:
+            for seat in result.seats:
+                chips[seat.team] = chips.get(seat.team, 0) + seat.chips
+        if len(played) == len(names):
+            state = "played"
+        elif stage.field.is_settled(fixture):
+            state = "not played" if not played else "broken off"
+        else:
+            state = f"{len(played)} of {len(names)}" if played else "to come"
+        forfeits = {
+            seat.team: seat.forfeit for result in played for seat in result.seats if seat.forfeit
+        }
+        rows.append(
+            {
+                "stage": stage.plan.name,
+                "fixture": fixture.name,
+                "label": fixture.label,
+                "round": fixture.round,
+                "teams": list(fixture.teams),
+                "state": state + (", forfeit" if forfeits else ""),
+                "points": {} if outcome is None else dict(outcome.points),
+                "chips": chips,
+                "forfeits": forfeits,
+                "matches": [str(name) for name in names],
+            }
+        )
+    return rows

@@ -1,0 +1,120 @@
+"""`croupier contest init`, `check` and `plan`: before anything is played."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from croupier.cli.contest.common import NAME, file_argument, json_option, load
+from croupier.cli.errors import BadArgumentError
+from croupier.contest.course import Course
+from croupier.contest.fixtures import matches_of
+from croupier.running.contest_example import EXAMPLE
+from croupier.running.contest_file import ContestFile
+from croupier.running.estimate import Estimate, estimate, knows_speed
+
+
+@click.command("init")
+@click.argument("file", type=click.Path(path_type=Path), default=NAME, metavar="[FILE]")
+def init(file: Path) -> None:
+    """Write an example of a contest file in which every key is explained (contest.toml)."""
+    try:
+        with file.open("x", encoding="utf-8") as target:
+            target.write(EXAMPLE)
+    except FileExistsError:
+        raise BadArgumentError(f"{file} exists already; it is left as it is") from None
+    except OSError as error:
+        raise BadArgumentError(f"cannot write {file}: {error.strerror}") from None
+    click.echo(f"{file} is written; run it with: croupier contest run {file}")
+
+
+@click.command("check")
+@file_argument
+def check(file: Path) -> None:
+    """Check a contest file; every mistake is reported with its line and key."""
+    contest = load(file)
+    plan = contest.plan
+    stages = ", ".join(f"{stage.name} ({stage.format})" for stage in plan.stages)
+    click.echo(f"{file} is fine: {len(plan.teams)} teams; stages {stages}")
+
+
+@click.command("plan")
+@file_argument
+@click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="How many worker processes."
+)
+@click.option("--no-trial", is_flag=True, help="Play no trial hands, and estimate no time.")
+@json_option
+def plan(file: Path, workers: int | None, no_trial: bool, as_json: bool) -> None:
+    """Show the fixtures, their hands, and a time estimate from a trial; nothing is recorded.
+
+    The pairings of stages that depend on results are not known yet; their number is.
+    """
+    contest = load(file)
+    planned = _planned(contest, workers, no_trial)
+    if as_json:
+        click.echo(json.dumps(planned))
+        return
+    for stage in planned["stages"]:
+        click.echo(_text(stage))
+        for fixture in stage["fixtures"]:
+            label = f" ({fixture['label']})" if fixture["label"] else ""
+            click.echo(f"  {fixture['fixture']}{label}: {' – '.join(fixture['teams'])}")
+    if planned["note"]:
+        click.echo(planned["note"])
+
+
+def _planned(contest: ContestFile, workers: int | None, no_trial: bool) -> dict[str, Any]:
+    # Draws follow the seed, which may be secret until the contest begins.
+    seed = contest.seed_bytes or bytes(32)
+    course = Course(contest.plan, seed)
+    first = course.stages[0]
+    speed: Estimate | None = None
+    if not no_trial and knows_speed(contest):
+        speed = estimate(contest, course, workers)
+    stages = []
+    for index, stage in enumerate(contest.plan.stages):
+        known = course.stages[index] if index < len(course.stages) else None
+        fixtures = list(known.schedule.fixtures) if known is not None else []
+        matches = sum(len(matches_of(fixture, stage)) for fixture in fixtures)
+        hands = matches * stage.hands if stage.hands else None
+        stages.append(
+            {
+                "name": stage.name,
+                "format": stage.format,
+                "known": known is not None,
+                "matches": matches,
+                "hands": hands,
+                "seconds": speed.seconds(hands) if speed is not None and hands else None,
+                "note": known.schedule.note if known is not None else "",
+                "fixtures": [
+                    {"fixture": one.name, "label": one.label, "teams": list(one.teams)}
+                    for one in fixtures
+                ],
+            }
+        )
+    drawn = first.plan.draw or first.plan.format == "groups"
+    note = (
+        ""
+        if contest.seed is not None or not drawn
+        else ("the draw is an example: the contest's own seed is drawn when it begins")
+    )
+    return {"contest": contest.plan.title, "stages": stages, "note": note}
+
+
+def _text(stage: dict[str, Any]) -> str:
+    if not stage["known"]:
+        return f"{stage['name']} ({stage['format']}): its teams come from the stage before"
+    text = f"{stage['name']} ({stage['format']}): {stage['matches']:,} matches known"
+    if stage["hands"] is not None:
+        text += f", {stage['hands']:,} hands"
+    if stage["seconds"] is not None:
+        text += f", about {_duration(stage['seconds'])}"
+    return text + (f"; {stage['note']}" if stage["note"] else "")
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,290 @@
+"""`croupier contest run`: play a contest until it is complete."""
+
+import asyncio
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import click
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from sqlalchemy import Engine
+
+from croupier.cli.contest.common import file_argument, load
+from croupier.cli.contest.listing import digest_of, standings_table
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.running import locked_store, prepare
+from croupier.cli.running import run as run_loop
+from croupier.cli.store_option import table_console
+from croupier.contest.course import Course
+from croupier.contest.fixtures import matches_of
+from croupier.rules.rules import nearest
+from croupier.running.admission import admit
+from croupier.running.contest_file import ContestFile
+from croupier.running.coordinator import Coordinator
+from croupier.running.estimate import usual_workers
+from croupier.running.live import LiveTables
+from croupier.running.opening import ChangedContestError, open_contest
+from croupier.store import contests
+from croupier.store.contests import ContestRow
+
+REPORT_S = 10.0
+"""Seconds between two lines of progress where there is no terminal."""
+
+SHOWN = 15
+"""Lines of the standing that are shown while a contest is running."""
+
+
+@click.command("run")
+@file_argument
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many matches to play at once; as many as there are cores unless given.",
+)
+@click.option("--stage", metavar="NAME", help="Stop when this stage is complete.")
+@click.option(
+    "--until",
+    metavar="TIME",
+    help="Start no match after this time, such as 18:30 or 2027-03-01T18:30.",
+)
+@click.option("--beacon", metavar="TEXT", help="The value of the beacon that the file announces.")
+@click.pass_context
+def run(
+    context: click.Context,
+    file: Path,
+    workers: int | None,
+    stage: str | None,
+    until: str | None,
+    beacon: str | None,
+) -> None:
+    """Play a contest until it is complete; the same command goes on wherever it stopped.
+
+    Python bots and programs play in worker processes. Teams that connect by themselves are led to
+    their tables on the ports of the file. Ctrl-C lets the running matches finish; a second one
+    breaks them off, and they are played again. The exit code is 0 when the contest (or the stage)
+    is complete, and 130 when it was interrupted.
+    """
+    contest = load(file)
+    deadline = _time(until) if until is not None else None
+    names = [one.name for one in contest.plan.stages]
+    if stage is not None and stage not in names:
+        raise BadArgumentError(f"there is no stage {stage!r}{nearest(stage, names)}")
+    prepare()
+    with locked_store(contest.store, contest.durability) as engine:
+        assert engine is not None
+        row = _opened(file, engine, contest, beacon)
+        if contest.admit:
+            admit(engine, row, contest, lambda text: click.echo(text, err=True))
+        coordinator = run_loop(
+            lambda: _play(contest, engine, row, workers or usual_workers(), stage, deadline)
+        )
+        course = coordinator.course
+        _print_result(course)
+        done = course.complete or (stage is not None and coordinator.is_past_last_stage)
+        if not done:
+            _print_what_next(file, course, coordinator)
+            context.exit(130 if coordinator.stopping else 3 if course.set_aside else 4)
+
+
+def _opened(file: Path, engine: Engine, contest: ContestFile, beacon: str | None) -> ContestRow:
+    try:
+        row = open_contest(engine, contest)
+    except ChangedContestError as error:
+        raise BadArgumentError(f"{file} does not fit the contest on record:\n{error}") from None
+    if beacon is not None and not contest.plan.beacon:
+        raise BadArgumentError("the file announces no beacon, so there is no value to give")
+    if row.plan.beacon and not row.beacon:
+        if not beacon:
+            raise BadArgumentError(
+                f"the file announces a beacon ({row.plan.beacon}); give its value with --beacon."
+                f" The seed is committed to: {row.commitment}"
+            )
+        contests.set_beacon(engine, row.id, beacon)
+        row = contests.find(engine, row.title)
+    elif beacon is not None and beacon != row.beacon:
+        raise BadArgumentError(f"the beacon is on record as {row.beacon!r}")
+    waiting = {team.name for team in contest.plan.teams if team.connects}
+    without = sorted(waiting - {key.team for key in contests.keys(engine, row.id)})
+    if without:
+        raise BadArgumentError(
+            f"{without[0]} connects by itself and has no key yet:"
+            f" `croupier contest keys {shlex.quote(str(file))}` draws the keys"
+        )
+    return row
+
+
+async def _play(
+    contest: ContestFile,
+    engine: Engine,
+    row: ContestRow,
+    workers: int,
+    stage: str | None,
+    until: float | None,
+) -> Coordinator:
+    display = _Terminal() if sys.stderr.isatty() else _Lines()
+    live = None
+    if any(team.connects for team in contest.plan.teams):
+        live = LiveTables(contest, engine, row, _listening)
+    coordinator = Coordinator(
+        contest,
+        engine,
+        row,
+        workers=workers,
+        live=live,
+        only=stage or "",
+        until=until,
+        changed=display.update,
+    )
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, lambda: _stop(coordinator, display))
+    click.echo(
+        f"{row.title}: commitment to the seed {row.commitment}"
+        + ("" if row.secret else " (the seed is in the file, so it is not secret)"),
+        err=True,
+    )
+    with display.shown():
+        await coordinator.run()
+    return coordinator
+
+
+def _stop(coordinator: Coordinator, display: "_Lines | _Terminal") -> None:
+    running = len(coordinator.progress.running)
+    if coordinator.stopping:
+        display.say("breaking off what is running; it will be played again")
+    elif running:
+        display.say(f"finishing {running} running matches; once more Ctrl-C breaks them off")
+    coordinator.stop()
+
+
+def _listening(dialect: str, address: str, port: int) -> None:
+    click.echo(f"listening: {dialect} {address}:{port}", err=True)
+
+
+def _print_result(course: Course) -> None:
+    console = table_console()
+    for stage in course.stages:
+        console.print(standings_table(stage, stage.standing))
+    click.echo(f"digest {digest_of(course)}")
+
+
+def _print_what_next(file: Path, course: Course, coordinator: Coordinator) -> None:
+    command = f"croupier contest run {shlex.quote(str(file))}"
+    for match in course.set_aside:
+        click.echo(
+            f"{match} broke three times and is set aside; `croupier contest give-up"
+            f" {shlex.quote(str(file))} {match}` completes the stage without it",
+            err=True,
+        )
+    click.echo(f"the contest is not complete; this goes on: {command}", err=True)
+
+
+def _time(text: str) -> float:
+    now = datetime.now()
+    for form in ("%H:%M", "%H:%M:%S"):
+        try:
+            clock = datetime.strptime(text, form)
+        except ValueError:
+            continue
+        return now.replace(
+            hour=clock.hour, minute=clock.minute, second=clock.second, microsecond=0
+        ).timestamp()
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except ValueError:
+        raise BadArgumentError(
+            f"--until is a time such as 18:30 or 2027-03-01T18:30, not {text!r}"
+        ) from None
+
+
+# Progress.
+
+
+def _counts(coordinator: Coordinator) -> tuple[str, int, int]:
+    """Return the stage that is being played, its matches that are played, and all known."""
+    stage = coordinator.course.current
+    total = sum(len(matches_of(fixture, stage.plan)) for fixture in stage.schedule.fixtures)
+    return stage.plan.name, coordinator.played_in(stage.plan.name), total
+
+
+class _Lines:
+    """Progress as lines, where there is no terminal."""
+
+    def __init__(self) -> None:
+        self._began = self._last = time.monotonic()
+        self._stage = ""
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show nothing beyond the lines."""
+        yield
+
+    def say(self, text: str) -> None:
+        """Print a line."""
+        click.echo(text, err=True)
+
+    def update(self, coordinator: Coordinator) -> None:
+        """Print how far it is, now and then."""
+        now = time.monotonic()
+        name, done, total = _counts(coordinator)
+        if now - self._last < REPORT_S and name == self._stage:
+            return
+        self._last, self._stage = now, name
+        speed = coordinator.progress.hands / max(0.001, now - self._began)
+        self.say(f"{name}: {done:,} of {total:,} matches, {speed:,.0f} hands/s")
+
+
+class _Terminal:
+    """A progress bar, and the standing as it is."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=self._console,
+        )
+        self._task = self._bar.add_task("", total=None, rate="")
+        self._live = Live(self._bar, console=self._console, transient=True, refresh_per_second=4)
+        self._began = time.monotonic()
+        self._drawn = 0.0
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the progress while the contest is played."""
+        with self._live:
+            yield
+
+    def say(self, text: str) -> None:
+        """Print a line above it."""
+        self._live.console.print(text)
+
+    def update(self, coordinator: Coordinator) -> None:
+        """Show how far it is, at most once a second."""
+        now = time.monotonic()
+        if now - self._drawn < 1.0:
+            return
+        self._drawn = now
+        name, done, total = _counts(coordinator)
+        speed = coordinator.progress.hands / max(0.001, now - self._began)
+        self._bar.update(
+            self._task, description=name, completed=done, total=total,
+            rate=f"{speed:,.0f} hands/s",
+        )  # fmt: skip
+        self._live.update(Group(self._standing(coordinator), self._bar))
+
+    def _standing(self, coordinator: Coordinator) -> Table:
+        stage = coordinator.standing_now()
+        return standings_table(stage, stage.standing[:SHOWN])

@@ -1,0 +1,121 @@
+"""A match between bots of this process, as fast as they can decide."""
+
+import random
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import msgspec
+
+from croupier.bots.bot import Bot, ask
+from croupier.deals import SEED_BYTES
+from croupier.dialects.roster import HOUSE, Place, Roster
+from croupier.match.chance import SeededChance
+from croupier.match.match import HAND, OVER, Match
+from croupier.rules.view import view_of
+from croupier.server.table.books import MatchBooks
+from croupier.server.table.game import match_header, match_result
+from croupier.server.table.house import new_id
+from croupier.server.table.recorder import Recorder
+from croupier.server.table.task import MatchTask, Played
+from croupier.store.writer import MatchRecord, Records, ResultRecord
+
+
+def play(
+    task: MatchTask,
+    bots: Mapping[int, Bot],
+    sink: Records | None = None,
+    asked: Callable[[int], None] | None = None,
+) -> Played:
+    """Play a match; its hands go to `sink`, if there is one.
+
+    A bot that raises an exception or returns an invalid decision checks, or folds if it owes chips.
+    `asked` is told whose bot is about to decide.
+    """
+    # Makes user bots that use the random module as reproducible as the house bots.
+    random.seed(task.seed)
+    chance = SeededChance(task.seed)
+    # There is no audience for a countdown.
+    match = Match(replace(task.rules, countdown_s=0), len(task.players), chance)
+    books = MatchBooks(match)
+    record = _Record(task, match, sink) if sink is not None else None
+    faults = [0] * len(task.players)
+    for number, player in enumerate(task.players):
+        match.never_reloads(number)
+        events = match.join(player.team, 0.0)
+        if record is not None:
+            record.recorder.events += events
+    while match.phase is not OVER:
+        while match.phase is HAND:
+            actor, hand = match.asked, match.hand
+            assert hand is not None
+            if asked is not None:
+                asked(actor)
+            decision, fault = ask(bots[actor], view_of(hand, hand.actor))
+            if fault:
+                faults[actor] += 1
+            events = match.decide(actor, decision, 0.0)
+            if record is not None:
+                record.recorder.events += events
+        books.hand_over()
+        if record is not None:
+            record.recorder.store_hand(_nothing)
+        events = match.recorded(0.0)
+        if record is not None:
+            record.recorder.events += events
+    played = books.played()
+    for result, count in zip(played.players, faults, strict=True):
+        result.faults += count
+    if record is not None:
+        record.close()
+        played.match_id = record.match_id
+    return played
+
+
+class _Record:
+    """The record of one match, as a server makes it."""
+
+    def __init__(self, task: MatchTask, match: Match, sink: Records) -> None:
+        self.match_id = new_id()
+        self.recorder = Recorder(match, self.match_id, sink, time.time)
+        self._began = time.time()
+        self._match = match
+        self._sink = sink
+        self._roster = Roster()
+        self._seed = task.seed
+        self._salt = secrets.token_bytes(SEED_BYTES)
+        self._secret = task.secret
+        for player in task.players:
+            self._roster.add(Place(player.team, HOUSE, bot=player.bot), player.team)
+        self._roster.assign_missing_pids()
+        header = match_header(
+            self.match_id,
+            self._began,
+            task.place,
+            match,
+            self._roster.places,
+            self._seed,
+            self._salt,
+            self._secret,
+        )
+        sink.write(MatchRecord(header), _nothing)
+
+    def close(self) -> None:
+        """Store the end of the match."""
+        self.recorder.store_the_rest()
+        result = match_result(
+            self.match_id,
+            self._began,
+            self._match,
+            self._roster.places,
+            self._seed,
+            self._salt,
+            self._secret,
+        )
+        record = ResultRecord(self.match_id, time.time(), msgspec.json.encode(result))
+        self._sink.write(record, _nothing)
+
+
+def _nothing() -> None:
+    """Do nothing: no message waits for this record."""

@@ -1,0 +1,257 @@
+"""Live tables: where teams that connect by themselves play, in the coordinator's process.
+
+House bots play here directly. Users' Python classes do not: one that thinks long would stop every
+clock, so they are started as programs that join over a protocol.
+"""
+
+import asyncio
+import secrets
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+from sqlalchemy import Engine
+
+from croupier.bots import Bot, bots_for, house_bot
+from croupier.dialects.dialect import Dialect
+from croupier.dialects.registry import DIALECTS
+from croupier.dialects.session import Hello, Refusal, RefusalKind
+from croupier.match.chance import SeededChance
+from croupier.rules.rules import Rules
+from croupier.running.contest_file import ContestFile
+from croupier.server.arena.plan import ListenPlan, Program
+from croupier.server.arena.programs import ProgramError, Programs, absolute, filled_in
+from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
+from croupier.server.lobbies.calls import Call
+from croupier.server.lobbies.fixtures import FixtureLobby
+from croupier.server.net.door import Door, door_for
+from croupier.server.net.transcript import file_part
+from croupier.server.table.house import House
+from croupier.server.table.task import MatchTask, Played, Player
+from croupier.store import contests
+from croupier.store.contests import ContestRow
+from croupier.store.unfinished import unfinished
+from croupier.store.writer import AuditRecord, Writer
+
+log = structlog.get_logger()
+
+CLOSING_S = 2.0
+"""Seconds that players have to close their connections when the contest is over."""
+
+QUIET_S = 60.0
+"""Seconds in which a wrong key for the same team is put on record once."""
+
+LOOPBACK = "127.0.0.1"
+
+
+class LiveTables:
+    """Opens the ports of a contest and plays matches at tables."""
+
+    def __init__(
+        self,
+        file: ContestFile,
+        engine: Engine,
+        contest: ContestRow,
+        on_listening: Callable[[str, str, int], None],
+    ) -> None:
+        """`on_listening` is told the dialect, the address and the port of each listener."""
+        self._file = file
+        self._engine = engine
+        self._contest = contest
+        self._on_listening = on_listening
+        self._servers: list[asyncio.Server] = []
+        self._doors: list[Door] = []
+        self._ports: dict[str, tuple[str, int]] = {}
+        """By dialect, where programs of this machine connect."""
+        self._programs = Programs(file.output)
+        self._program_keys: dict[tuple[str, str], str] = {}
+        """By dialect and key, the teams whose programs are running."""
+        self._alarms: dict[str, float] = {}
+
+    async def open(self, writer: Writer) -> None:
+        """Open all ports."""
+        loop = asyncio.get_running_loop()
+        self._writer = writer
+        self._house = House(loop, engine=self._engine, records=writer)
+        self._lobby = FixtureLobby(self._house, self._identify)
+        for listener in self._file.listen:
+            await self._listen(listener, self._file.bind)
+            address, port = self._ports[listener.dialect]
+            self._on_listening(listener.dialect, address, port)
+        for dialect in self._started_dialects - self._ports.keys():
+            await self._listen(ListenPlan(dialect, 0), LOOPBACK)
+
+    async def close(self, reason: str) -> None:
+        """Send everyone away and close the ports."""
+        self._lobby.close(reason)
+        for server in self._servers:
+            server.close()
+        await self._house.drain(CLOSING_S)
+        await self._programs.end_all()
+        for door in self._doors:
+            await door.drain()
+        self._house.lag.close()
+
+    @property
+    def _started_dialects(self) -> set[str]:
+        """What programs speak that are started at live tables."""
+        plan = self._file.plan
+        spoken = {team.dialect for team in plan.teams if team.command}
+        if any(team.bot and not team.house for team in plan.teams):
+            spoken |= {_dialect_for(stage.rules, stage.seats).name for stage in plan.stages}
+        return spoken
+
+    async def _listen(self, listener: ListenPlan, bind: str) -> None:
+        dialect = DIALECTS[listener.dialect]
+        door = door_for(
+            dialect,
+            self._lobby,
+            self._house.loop,
+            self._file.transcripts,
+            dict(listener.options),
+        )
+        with explain_port_error(Port.of(listener, bind, IN_THE_FILE)):
+            server = await door.listen(bind, listener.port)
+        self._doors.append(door)
+        self._servers.append(server)
+        address, port = server.sockets[0].getsockname()[:2]
+        local = LOOPBACK if address == "0.0.0.0" else address
+        self._ports[listener.dialect] = (local, port)
+
+    # Matches.
+
+    def start(
+        self, task: MatchTask, over: Callable[[Played], None], failed: Callable[[], None]
+    ) -> None:
+        """Call the teams of a match and play it, or go on with it where it was interrupted."""
+        call, programs = self._call(task, over, failed)
+        interrupted = unfinished(self._engine, task.place)
+        if interrupted is not None:
+            self._lobby.resume(call, *interrupted)
+        else:
+            self._lobby.call(call)
+        for place, player in programs:
+            self._start_program(task, place, player)
+
+    def _call(
+        self, task: MatchTask, over: Callable[[Played], None], failed: Callable[[], None]
+    ) -> tuple[Call, list[tuple[int, Player]]]:
+        chance = SeededChance(task.seed)
+        bots: dict[int, Bot] = {}
+        programs = []
+        players = []
+        for place, player in enumerate(task.players):
+            if player.bot in bots_for(task.rules):
+                bots[place] = house_bot(player.bot, chance.bot(place))
+            elif player.bot:
+                player = _joining(player, task)
+            if player.command:
+                programs.append((place, player))
+            players.append(player)
+
+        def ended(played: Played) -> None:
+            self._programs.end(task.name)
+            over(played)
+
+        def broken() -> None:
+            self._programs.end(task.name)
+            failed()
+
+        called = MatchTask(
+            task.name,
+            task.place,
+            task.rules,
+            tuple(players),
+            task.seed,
+            task.secret,
+            task.recorded,
+            task.folder,
+            task.output,
+        )
+        return Call(called, self._file.arrive_s, ended, bots, broken), programs
+
+    def _start_program(self, task: MatchTask, place: int, player: Player) -> None:
+        dialect = DIALECTS[player.dialect]
+        key = dialect.key(secrets.randbelow)
+        self._program_keys[player.dialect, key] = player.team
+        host, port = self._ports[player.dialect]
+        fields = {
+            "host": host,
+            "port": port,
+            "pid": player.pid,
+            "name": player.team,
+            "key": key,
+            "seats": len(task.players),
+        }
+
+        def ended(how: str) -> None:
+            self._program_keys.pop((player.dialect, key), None)
+            self._lobby.give_up(player.team, how)
+
+        name = f"{file_part(task.name)}-{place + 1}"
+        program = Program(player.command, player.dialect)
+        try:
+            words = filled_in(absolute(player.command, Path(task.folder)), fields)
+            self._programs.start_in_box(task.name, name, program, words, ended)
+        except (ProgramError, OSError) as error:
+            self._lobby.give_up(player.team, f"cannot be started: {error}")
+
+    # Keys.
+
+    def _identify(self, dialect: Dialect, hello: Hello) -> str | Refusal:
+        team = self._program_keys.get((dialect.name, hello.secret))
+        if team is not None:
+            return team
+        pid = hello.place.pid
+        known = [
+            key
+            for key in contests.keys(self._engine, self._contest.id)
+            if key.dialect == dialect.name
+        ]
+        for key in known:
+            if key.opens(hello.secret):
+                return key.team
+        for key in known:
+            if pid is not None and pid == key.pid:
+                self._raise_alarm(key.team)
+                return Refusal(RefusalKind.UNKNOWN, f"wrong key for pid {pid}")
+        return Refusal(RefusalKind.UNKNOWN, "this key belongs to no team of the contest")
+
+    def _raise_alarm(self, team: str) -> None:
+        """Tell the organiser that somebody tries to play for somebody else."""
+        log.warning("wrong key", team=team)
+        now = time.time()
+        if now - self._alarms.get(team, 0.0) > QUIET_S:
+            self._alarms[team] = now
+            record = AuditRecord(
+                now, "croupier", "contest wrong key", self._contest.title, team, "refused"
+            )
+            self._writer.write(record, lambda: None)
+
+
+def _joining(player: Player, task: MatchTask) -> Player:
+    """Return a player that joins with its Python class over a protocol."""
+    dialect = _dialect_for(task.rules, len(task.players))
+    file, _, name = player.bot.rpartition(":")
+    bot = f"{(Path(task.folder) / file).resolve()}:{name}"
+    # Braces in a path are no fields.
+    words = [sys.executable, "-m", "croupier", "join"]
+    command = shlex.join([*words, f"{dialect.name}://{{host}}:{{port}}", _escaped(bot)])
+    command += " --name {key}"
+    return Player(player.team, "", command, dialect.name, player.pid)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _dialect_for(rules: Rules, seats: int) -> Dialect:
+    """Return a dialect in which a game can be played."""
+    return next(
+        dialect
+        for dialect in DIALECTS.values()
+        if dialect.plays(rules) and dialect.max_seats >= seats
+    )

@@ -1,0 +1,123 @@
+"""The worker processes of one machine."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from croupier.running.frames import (
+    LENGTH_BYTES,
+    Done,
+    Failed,
+    FromWorker,
+    Play,
+    Recorded,
+    framed,
+    unpacked,
+)
+from croupier.server.table.task import MatchTask, Played
+from croupier.store.writer import Record
+
+OUTPUT = "workers.log"
+
+
+class BrokenMatchError(Exception):
+    """A match could not be played to its end, for no fault of a team; the message says why."""
+
+
+class WorkerProcess:
+    """One worker; it plays one match at a time, and is started when the first one comes."""
+
+    def __init__(self, output: Path) -> None:
+        """`output` is the folder for whatever it prints."""
+        self._output = output
+        self._process: asyncio.subprocess.Process | None = None
+        self._lifeline = -1
+
+    async def play(
+        self, task: MatchTask, on_record: Callable[[Record], None], room: Callable[[], bool]
+    ) -> Played:
+        """Play a match; raise `BrokenMatchError` if it breaks.
+
+        While `room` says that there is none, no more records are taken from the worker.
+        """
+        if self._process is None or self._process.returncode is not None:
+            await self._start()
+        try:
+            self._writer.write(framed(Play(task)))
+            while True:
+                message = await self._receive()
+                if isinstance(message, Done):
+                    return message.played
+                if isinstance(message, Failed):
+                    raise BrokenMatchError(message.reason)
+                for kind, fields in message.records:
+                    on_record(unpacked(kind, fields))
+                while not room():
+                    await asyncio.sleep(0.01)
+        except (asyncio.IncompleteReadError, OSError):
+            status = await self._ended()
+            raise BrokenMatchError(f"the worker ended with status {status}") from None
+
+    async def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        reading, self._lifeline = os.pipe()
+        self._output.mkdir(parents=True, exist_ok=True)
+        with (self._output / OUTPUT).open("ab") as output, theirs:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "croupier.running.worker",
+                str(theirs.fileno()),
+                str(reading),
+                pass_fds=(theirs.fileno(), reading),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                # Sets and dictionaries of users' bots are in the same order in every run.
+                env=_environment(),
+            )
+        os.close(reading)
+        self._reader, self._writer = await asyncio.open_connection(sock=ours)
+
+    async def _receive(self) -> FromWorker:
+        length = int.from_bytes(await self._reader.readexactly(LENGTH_BYTES), "big")
+        body = await self._reader.readexactly(length)
+        return msgspec.msgpack.decode(body, type=Recorded | Done | Failed)
+
+    async def _ended(self) -> int:
+        assert self._process is not None
+        self.kill()  # a child in which it played may have outlived it
+        return await self._process.wait()
+
+    def kill(self) -> None:
+        """End the worker and its children at once; a watchdog ends the programs of its match."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._close()
+
+    async def end(self) -> None:
+        """Let an idle worker end."""
+        process = self._process
+        self._close()
+        if process is not None:
+            await process.wait()
+
+    def _close(self) -> None:
+        if self._lifeline >= 0:
+            os.close(self._lifeline)
+            self._lifeline = -1
+            self._writer.close()
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
+    return kept | {"PYTHONHASHSEED": "0"}
