@@ -17,7 +17,7 @@ from croupier.rules.view import View
 from croupier.server.table.task import Played
 from croupier.store.schema import open_store
 from croupier.store.writer import HandRecord
-from tests.support.contesting import Contest, contest, key_of
+from tests.support.contesting import WRONG_KEY, Contest, contest, key_of
 from tests.support.rooming import action, connect, frame, passive
 
 GAMES = {
@@ -179,15 +179,23 @@ def test_a_team_that_speaks_a_dialect_in_which_the_game_cannot_be_played_is_abse
         ("kuhn", b"STRT " + (12345).to_bytes(4, "big") + b"ANOK", b"ERRO WID"),
     ],
 )
-def test_a_wrong_key_is_refused(dialect: str, hello: bytes, answer: bytes) -> None:
-    async def scenario(one: Contest) -> None:
-        reader, writer = await one.connect(dialect)
-        writer.write(hello)
-        assert await one.entered.get() == ""
-        assert await reader.read() == answer
-        assert one.lobby.waiting == []
+def test_a_wrong_key_is_refused_and_not_written_down(
+    dialect: str, hello: bytes, answer: bytes, tmp_path: Path
+) -> None:
+    async def main() -> None:
+        async with contest(transcripts=tmp_path) as one:
+            reader, writer = await one.connect(dialect)
+            writer.write(hello)
+            assert await one.entered.get() == ""
+            assert await reader.read() == answer
+            assert one.lobby.waiting == []
 
-    run(scenario)
+    asyncio.run(main())
+    (path,) = tmp_path.iterdir()
+    assert path.name == f"refused-{dialect}.log"
+    text = path.read_text("utf-8")
+    assert WRONG_KEY in text
+    assert " > " not in text
 
 
 def test_a_new_connection_takes_the_place_of_one_that_waits() -> None:
