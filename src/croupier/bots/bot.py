@@ -5,6 +5,9 @@ import traceback
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.view import View
 
+ILLEGAL = "illegal decision"
+"""How the description of a decision that the options do not allow begins."""
+
 
 class Bot:
     """The base class of bots; a subclass only has to implement `decide`."""
@@ -32,4 +35,4 @@ def ask(bot: Bot, view: View) -> tuple[Decision, str]:
     except Exception:
         return instead, traceback.format_exc()
     fault = options.fault(decision)
-    return (instead, f"illegal decision: {fault}") if fault else (decision, "")
+    return (instead, f"{ILLEGAL}: {fault}") if fault else (decision, "")

@@ -287,10 +287,14 @@ class Coordinator:
         for number, name in enumerate(due.teams):
             team = plan.teams_by_name[name]
             players.append(Player(name, team.bot, team.command, team.dialect, str(1001 + number)))
+        stage = self.course.current.plan
+        players += [
+            Player(f"{bot} (house)", bot) for bot in stage.fill[: stage.seats - len(players)]
+        ]
         return MatchTask(
             name=str(due.name),
             place=self.contest.place(due.name),
-            rules=self.course.current.plan.rules,
+            rules=stage.rules,
             players=tuple(players),
             seed=set_seed(self.contest.deal_seed, due.name),
             secret=self.contest.secret,
@@ -410,26 +414,25 @@ class Coordinator:
 
 
 def scored(due: Due, stage: StageCourse, played: Played, stacks: float) -> MatchResult:
-    """Return the result of a match as it counts, with forfeits."""
-    absent = {
-        team: player.forfeit
-        for team, player in zip(due.teams, played.players, strict=True)
-        if player.forfeit
-    }
+    """Return the result of a match as it counts, with forfeits and without bots that filled it."""
+    lines = list(zip(due.teams, played.players, strict=False))
+    absent = {team: player.forfeit for team, player in lines if player.forfeit}
     if not played.hands and absent:
         return not_played(due.name, stage.plan, due.teams, absent, stacks)
+    ranks = [player.rank for _, player in lines]
     seats = tuple(
         SeatResult(
             team,
             player.chips,
             player.bb,
             player.bb2,
-            player.rank,
+            1 + sum(rank < player.rank for rank in ranks),
             player.survived,
             player.faults + player.timeouts,
             player.forfeit,
+            player.causes,
         )
-        for team, player in zip(due.teams, played.players, strict=True)
+        for team, player in lines
     )
     result = MatchResult(due.name, seats, played.hands)
     return charged(result, stage.plan, stacks) if absent else result
