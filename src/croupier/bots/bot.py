@@ -17,6 +17,11 @@ class Bot:
         raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
 
 
+def cause_of_bot(fault: str) -> str:
+    """Return the cause by which a bot's fault is counted."""
+    return ILLEGAL if fault.startswith(ILLEGAL) else "exception"
+
+
 def ask(bot: Bot, view: View) -> tuple[Decision, str]:
     """Return a bot's decision, or a check or fold in its place and what the bot did wrong.
 

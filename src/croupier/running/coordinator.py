@@ -288,9 +288,8 @@ class Coordinator:
             team = plan.teams_by_name[name]
             players.append(Player(name, team.bot, team.command, team.dialect, str(1001 + number)))
         stage = self.course.current.plan
-        players += [
-            Player(f"{bot} (house)", bot) for bot in stage.fill[: stage.seats - len(players)]
-        ]
+        fill = stage.fill[: stage.seats - len(players)]
+        players += [Player(f"house {number}", bot) for number, bot in enumerate(fill, 1)]
         return MatchTask(
             name=str(due.name),
             place=self.contest.place(due.name),

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import msgspec
 
-from croupier.bots.bot import ILLEGAL, Bot, ask
+from croupier.bots.bot import Bot, ask, cause_of_bot
 from croupier.deals import SEED_BYTES
 from croupier.dialects.roster import HOUSE, Place, Roster
 from croupier.match.chance import SeededChance
@@ -55,7 +55,7 @@ def play(
                 asked(actor)
             decision, fault = ask(bots[actor], view_of(hand, hand.actor))
             if fault:
-                faults[actor][_cause(fault)] += 1
+                faults[actor][cause_of_bot(fault)] += 1
             events = match.decide(actor, decision, 0.0)
             if record is not None:
                 record.recorder.events += events
@@ -73,11 +73,6 @@ def play(
         record.close()
         played.match_id = record.match_id
     return played
-
-
-def _cause(fault: str) -> str:
-    """Return the cause by which a bot's fault is counted."""
-    return ILLEGAL if fault.startswith(ILLEGAL) else "exception"
 
 
 class _Record:
