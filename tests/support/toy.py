@@ -82,7 +82,7 @@ class ToySession(Session):
         if len(words) != 2 or words[0] != "hi":
             return Wrong(Farewell("say hi NAME", b"no: say hi NAME\n"))
         self._greeted = True
-        return Hello(Place(words[1], NAME))
+        return Hello(Place(words[1], NAME), secret=words[1])
 
 
 def _decision(words: list[str], view: View) -> Answer | Illegal:

@@ -88,6 +88,8 @@ class Coordinator:
         self._workers = list(self._idle)
         self._running: dict[MatchName, tuple[str, ...]] = {}
         """The teams of each match that is being played."""
+        self._at_tables: set[str] = set()
+        """The teams at live tables; there a team plays one match at a time."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._offline: deque[Due] = deque()
         self._online: deque[Due] = deque()
@@ -236,9 +238,10 @@ class Coordinator:
         if self._idle and self._offline:
             self._start_offline(self._offline.popleft())
             return True
-        busy = self._busy
         for due in self._online:
-            if not any(team in busy for team in due.teams if self._team(team).connects):
+            if not any(
+                team in self._at_tables and not self._team(team).house for team in due.teams
+            ):
                 self._online.remove(due)
                 self._start_live(due)
                 return True
@@ -284,10 +287,13 @@ class Coordinator:
         for number, name in enumerate(due.teams):
             team = plan.teams_by_name[name]
             players.append(Player(name, team.bot, team.command, team.dialect, str(1001 + number)))
+        stage = self.course.current.plan
+        fill = stage.fill[: stage.seats - len(players)]
+        players += [Player(f"house {number}", bot) for number, bot in enumerate(fill, 1)]
         return MatchTask(
             name=str(due.name),
             place=self.contest.place(due.name),
-            rules=self.course.current.plan.rules,
+            rules=stage.rules,
             players=tuple(players),
             seed=set_seed(self.contest.deal_seed, due.name),
             secret=self.contest.secret,
@@ -351,15 +357,21 @@ class Coordinator:
         assert self._live is not None
         task, stage = self._task(due), self.course.current
         self._running[due.name] = due.teams
+        self._at_tables.update(due.teams)
         self.progress.running.add(str(due.name))
 
         def over(played: Played) -> None:
+            self._at_tables.difference_update(due.teams)
             if not played.hands and not any(player.forfeit for player in played.players):
                 self._broke(due, "nothing was played")
                 return
             self._over(due, stage, played, None, played.match_id)
 
-        self._live.start(task, over, lambda: self._broke(due, "an internal error"))
+        def failed() -> None:
+            self._at_tables.difference_update(due.teams)
+            self._broke(due, "an internal error")
+
+        self._live.start(task, over, failed)
 
     def _over(
         self,
@@ -401,26 +413,25 @@ class Coordinator:
 
 
 def scored(due: Due, stage: StageCourse, played: Played, stacks: float) -> MatchResult:
-    """Return the result of a match as it counts, with forfeits."""
-    absent = {
-        team: player.forfeit
-        for team, player in zip(due.teams, played.players, strict=True)
-        if player.forfeit
-    }
+    """Return the result of a match as it counts, with forfeits and without bots that filled it."""
+    lines = list(zip(due.teams, played.players, strict=False))
+    absent = {team: player.forfeit for team, player in lines if player.forfeit}
     if not played.hands and absent:
         return not_played(due.name, stage.plan, due.teams, absent, stacks)
+    ranks = [player.rank for _, player in lines]
     seats = tuple(
         SeatResult(
             team,
             player.chips,
             player.bb,
             player.bb2,
-            player.rank,
+            1 + sum(rank < player.rank for rank in ranks),
             player.survived,
             player.faults + player.timeouts,
             player.forfeit,
+            player.causes,
         )
-        for team, player in zip(due.teams, played.players, strict=True)
+        for team, player in lines
     )
     result = MatchResult(due.name, seats, played.hands)
     return charged(result, stage.plan, stacks) if absent else result
