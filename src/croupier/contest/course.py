@@ -134,8 +134,10 @@ class StageCourse:
         if score is None:
             return self.standing
         now = self._field(self.field.teams, until=10**9)
-        stage = replace(self.plan, score=score)
-        return Format.standing(self.format, replace(now, stage=stage), self.schedule)
+        now = replace(now, stage=replace(self.plan, score=score))
+        if self.format.ranks_by_score:
+            return self.format.standing(now, self.schedule)
+        return Format.standing(self.format, now, self.schedule)
 
     @property
     def complete(self) -> bool:

@@ -97,6 +97,8 @@ class Coordinator:
         """The course has to be computed again."""
         self._results: dict[MatchName, MatchResult] = {}
         self._assigned: dict[str, list[Fixture]] = {}
+        self._assigning = False
+        """A pairing is on its way to the store; the next one depends on it."""
         self._acts: list[Act] = []
         self._wake = asyncio.Event()
 
@@ -253,26 +255,24 @@ class Coordinator:
 
     def _assign(self) -> bool:
         """Make and record the next pairing of a ladder."""
+        if self._assigning:
+            return False
         stage = self.course.current
         fixture = next_assignment(stage.field, frozenset(self._busy))
         if fixture is None:
             return False
+        self._assigning = True
         values = contests.fixture_values(
             self.contest.id, stage.plan.name, len(stage.field.assigned) + 1, fixture
         )
-        stored = asyncio.Event()
-        self._writer.write(ContestFixture(values), stored.set)
-        hold = MatchName(stage.plan.name, fixture.name, 0, 0)
-        self._running[hold] = fixture.teams  # nobody is paired twice meanwhile
 
-        async def then() -> None:
-            await stored.wait()
-            del self._running[hold]
+        def stored() -> None:
+            self._assigning = False
             self._assigned.setdefault(stage.plan.name, []).append(fixture)
             self._stale = True
             self._wake.set()
 
-        self._spawn(then())
+        self._writer.write(ContestFixture(values), stored)
         return False
 
     def _team(self, name: str) -> Team:
@@ -382,6 +382,16 @@ class Coordinator:
         match_id: str,
     ) -> None:
         """Store the result of a match; it counts when it is stored."""
+        self._look_for_acts()
+        if len([team for team in due.teams if not self._has_left(team)]) < 2:
+            # The others have been given their walkover meanwhile; what follows from it stays.
+            log.info(
+                "does not count: a team was taken out while it was played", match=str(due.name)
+            )
+            if match_id:
+                self._writer.write(DropRecord(match_id), _nothing)
+            self._ended(due)
+            return
         result = scored(due, stage, played, self.course.plan.forfeit_stacks)
         for seat in result.seats:
             if seat.forfeit:
@@ -395,6 +405,9 @@ class Coordinator:
             self._ended(due)
 
         self._writer.write(ContestResult(values, end), stored)
+
+    def _has_left(self, team: str) -> bool:
+        return self.course.current.field.has_left(team)
 
     def _ended(self, due: Due) -> None:
         self._running.pop(due.name, None)
