@@ -225,6 +225,8 @@ class Coordinator:
     def _fill(self) -> None:
         """Start as much as there is room for."""
         while not (self.stopping or self._is_late):
+            if self._stale and not self._offline and not self._online:
+                self._refresh()
             if self._start_next():
                 continue
             if not self._stale:
@@ -385,9 +387,7 @@ class Coordinator:
         self._look_for_acts()
         if len([team for team in due.teams if not self._has_left(team)]) < 2:
             # The others have been given their walkover meanwhile; what follows from it stays.
-            log.info(
-                "does not count: a team was taken out while it was played", match=str(due.name)
-            )
+            log.info("does not count: a team was taken out meanwhile", match=str(due.name))
             if match_id:
                 self._writer.write(DropRecord(match_id), _nothing)
             self._ended(due)
