@@ -240,6 +240,8 @@ def _joining(player: Player, task: MatchTask) -> Player:
     # Braces in a path are no fields.
     words = [sys.executable, "-m", "croupier", "join"]
     address = f"{dialect.name}://{{host}}:{{port}}"
+    if "pid" in dialect.settings:  # one that is drawn could be somebody else's
+        address += "?pid={pid}"
     command = shlex.join([*words, address, "--bot", _escaped(bot), "--name", "{key}"])
     return Player(player.team, "", command, dialect.name, player.pid)
 
