@@ -38,6 +38,7 @@ class WorkerProcess:
         """`output` is the folder for whatever it prints."""
         self._output = output
         self._process: asyncio.subprocess.Process | None = None
+        self._writer: asyncio.StreamWriter | None = None
         self._lifeline = -1
 
     async def play(
@@ -49,6 +50,7 @@ class WorkerProcess:
         """
         if self._process is None or self._process.returncode is not None:
             await self._start()
+        assert self._writer is not None
         try:
             self._writer.write(framed(Play(task)))
             while True:
@@ -115,7 +117,9 @@ class WorkerProcess:
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
+        if self._writer is not None:  # it may have been broken off while it was being started
             self._writer.close()
+            self._writer = None
 
 
 def _environment() -> dict[str, str]:
