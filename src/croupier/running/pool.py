@@ -70,24 +70,29 @@ class WorkerProcess:
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
         reading, self._lifeline = os.pipe()
-        self._output.mkdir(parents=True, exist_ok=True)
-        with (self._output / OUTPUT).open("ab") as output, theirs:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "croupier.running.worker",
-                str(theirs.fileno()),
-                str(reading),
-                pass_fds=(theirs.fileno(), reading),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-                # Sets and dictionaries of users' bots are in the same order in every run.
-                env=_environment(),
-            )
-        os.close(reading)
-        self._reader, self._writer = await asyncio.open_connection(sock=ours)
+        try:
+            self._output.mkdir(parents=True, exist_ok=True)
+            with (self._output / OUTPUT).open("ab") as output, theirs:
+                self._process = await asyncio.create_subprocess_exec(
+                    sys.executable,
+                    "-m",
+                    "croupier.running.worker",
+                    str(theirs.fileno()),
+                    str(reading),
+                    pass_fds=(theirs.fileno(), reading),
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    start_new_session=True,
+                    # Sets and dictionaries of users' bots are in the same order in every run.
+                    env=_environment(),
+                )
+            self._reader, self._writer = await asyncio.open_connection(sock=ours)
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            os.close(reading)
 
     async def _receive(self) -> FromWorker:
         length = int.from_bytes(await self._reader.readexactly(LENGTH_BYTES), "big")
