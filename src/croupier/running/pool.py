@@ -42,11 +42,11 @@ class WorkerProcess:
         self._lifeline = -1
 
     async def play(
-        self, task: MatchTask, on_record: Callable[[Record], None], room: Callable[[], bool]
+        self, task: MatchTask, on_record: Callable[[Record], None], has_space: Callable[[], bool]
     ) -> Played:
         """Play a match; raise `BrokenMatchError` if it breaks.
 
-        While `room` says that there is none, no more records are taken from the worker.
+        While `has_space` says no, no more records are taken from the worker.
         """
         if self._process is None or self._process.returncode is not None:
             await self._start()
@@ -61,7 +61,7 @@ class WorkerProcess:
                     raise BrokenMatchError(message.reason)
                 for kind, fields in message.records:
                     on_record(unpacked(kind, fields))
-                while not room():
+                while not has_space():
                     await asyncio.sleep(0.01)
         except (asyncio.IncompleteReadError, OSError):
             status = await self._ended()
