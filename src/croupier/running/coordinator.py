@@ -44,6 +44,10 @@ log = structlog.get_logger()
 POLL_S = 0.5
 """Seconds between two looks at what organisers have decided meanwhile."""
 
+FIRST_PROGRAM_PID = 5001
+"""The numbers of programs: each team has its own, none has that of a team that connects by itself
+(they count from 1001) or of a house bot (from 9001)."""
+
 MAX_WAITING = 5000
 """Records that wait to be stored before workers have to wait."""
 
@@ -110,6 +114,7 @@ class Coordinator:
             self._load()
             self._refresh()
             self._drop_interrupted()
+            self._changed(self)
             if self._live is not None:
                 await self._live.open(self._writer)
             while not self._finished:
@@ -285,10 +290,12 @@ class Coordinator:
 
     def _task(self, due: Due) -> MatchTask:
         plan, file = self.course.plan, self.file
+        numbers = {team.name: number for number, team in enumerate(plan.teams, FIRST_PROGRAM_PID)}
         players = []
-        for number, name in enumerate(due.teams):
+        for name in due.teams:
             team = plan.teams_by_name[name]
-            players.append(Player(name, team.bot, team.command, team.dialect, str(1001 + number)))
+            pid = str(numbers[name])
+            players.append(Player(name, team.bot, team.command, team.dialect, pid))
         stage = self.course.current.plan
         fill = stage.fill[: stage.seats - len(players)]
         players += [Player(f"house {number}", bot) for number, bot in enumerate(fill, 1)]

@@ -239,6 +239,8 @@ def _joining(player: Player, task: MatchTask) -> Player:
     bot = f"{(Path(task.folder) / file).resolve()}:{name}"
     words = [sys.executable, "-m", "croupier", "join"]
     address = f"{dialect.name}://{{host}}:{{port}}"
+    if "pid" in dialect.settings:  # one that is drawn could be somebody else's
+        address += "?pid={pid}"
     command = shlex.join([*words, address, "--bot", literal(bot), "--name", "{key}"])
     return Player(player.team, "", command, dialect.name, player.pid)
 

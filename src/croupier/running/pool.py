@@ -38,6 +38,7 @@ class WorkerProcess:
         """`output` is the folder for whatever it prints."""
         self._output = output
         self._process: asyncio.subprocess.Process | None = None
+        self._writer: asyncio.StreamWriter | None = None
         self._lifeline = -1
 
     async def play(
@@ -49,6 +50,7 @@ class WorkerProcess:
         """
         if self._process is None or self._process.returncode is not None:
             await self._start()
+        assert self._writer is not None
         try:
             self._writer.write(framed(Play(task)))
             while True:
@@ -68,24 +70,29 @@ class WorkerProcess:
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
         reading, self._lifeline = os.pipe()
-        self._output.mkdir(parents=True, exist_ok=True)
-        with (self._output / OUTPUT).open("ab") as output, theirs:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "croupier.running.worker",
-                str(theirs.fileno()),
-                str(reading),
-                pass_fds=(theirs.fileno(), reading),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-                # Sets and dictionaries of users' bots are in the same order in every run.
-                env=_environment(),
-            )
-        os.close(reading)
-        self._reader, self._writer = await asyncio.open_connection(sock=ours)
+        try:
+            self._output.mkdir(parents=True, exist_ok=True)
+            with (self._output / OUTPUT).open("ab") as output, theirs:
+                self._process = await asyncio.create_subprocess_exec(
+                    sys.executable,
+                    "-m",
+                    "croupier.running.worker",
+                    str(theirs.fileno()),
+                    str(reading),
+                    pass_fds=(theirs.fileno(), reading),
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    start_new_session=True,
+                    # Sets and dictionaries of users' bots are in the same order in every run.
+                    env=_environment(),
+                )
+            self._reader, self._writer = await asyncio.open_connection(sock=ours)
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            os.close(reading)
 
     async def _receive(self) -> FromWorker:
         length = int.from_bytes(await self._reader.readexactly(LENGTH_BYTES), "big")
@@ -115,7 +122,9 @@ class WorkerProcess:
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
+        if self._writer is not None:  # it may have been broken off while it was being started
             self._writer.close()
+            self._writer = None
 
 
 def _environment() -> dict[str, str]:
