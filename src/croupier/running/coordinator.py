@@ -89,6 +89,8 @@ class Coordinator:
         self._running: dict[MatchName, tuple[str, ...]] = {}
         """The teams of each match that is being played."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._failure: BaseException | None = None
+        """An internal error in one of them."""
         self._offline: deque[Due] = deque()
         self._online: deque[Due] = deque()
         self._stale = True
@@ -110,6 +112,8 @@ class Coordinator:
                 await self._live.open(self._writer)
             while not self._finished:
                 self._fill()
+                if self._failure is not None:
+                    raise self._failure
                 if self._finished:
                     break
                 self._wake.clear()
@@ -125,6 +129,7 @@ class Coordinator:
             for worker in self._workers:
                 worker.kill()
             self._writer.close()
+        self._load()  # with what was stored at last
         self._refresh()
 
     def stop(self) -> None:
@@ -303,7 +308,13 @@ class Coordinator:
     def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._task_ended)
+
+    def _task_ended(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self._failure = task.exception()
+            self._wake.set()
 
     def _start_offline(self, due: Due) -> None:
         worker = self._idle.pop()
@@ -328,6 +339,10 @@ class Coordinator:
             played = await worker.play(
                 self._task(due), take, lambda: self._writer.waiting < MAX_WAITING
             )
+            if end is None and match_id:
+                # A bot that hung has ended it: what was recorded of it does not count.
+                self._writer.write(DropRecord(match_id), _nothing)
+                match_id = ""
             self._over(due, stage, played, end, match_id)
         except BrokenMatchError as error:
             if match_id:

@@ -3,7 +3,7 @@
 import random
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
@@ -26,12 +26,10 @@ def play(
     task: MatchTask,
     bots: Mapping[int, Bot],
     sink: Records | None = None,
-    asked: Callable[[int], None] | None = None,
 ) -> Played:
     """Play a match; its hands go to `sink`, if there is one.
 
     A bot that raises an exception or returns an invalid decision checks, or folds if it owes chips.
-    `asked` is told whose bot is about to decide.
     """
     # Makes user bots that use the random module as reproducible as the house bots.
     random.seed(task.seed)
@@ -50,8 +48,6 @@ def play(
         while match.phase is HAND:
             actor, hand = match.asked, match.hand
             assert hand is not None
-            if asked is not None:
-                asked(actor)
             decision, fault = ask(bots[actor], view_of(hand, hand.actor))
             if fault:
                 faults[actor] += 1
