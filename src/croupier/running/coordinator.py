@@ -17,14 +17,14 @@ from sqlalchemy import Engine
 
 from croupier.contest.acts import BROKEN, Act
 from croupier.contest.course import MAX_BREAKS, Course, Due, StageCourse
-from croupier.contest.fixtures import Fixture, MatchName, MatchResult, SeatResult
-from croupier.contest.forfeits import charged, not_played
+from croupier.contest.fixtures import Fixture, MatchName, MatchResult
 from croupier.contest.formats.ladder import Ladder, next_assignment
 from croupier.contest.plan import HANDS, Team
 from croupier.contest.seeds import set_seed
 from croupier.running.contest_file import ContestFile
 from croupier.running.live import LiveTables
 from croupier.running.pool import BrokenMatchError, WorkerProcess
+from croupier.running.scoring import scored
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
@@ -385,7 +385,7 @@ class Coordinator:
         match_id: str,
     ) -> None:
         """Store the result of a match; it counts when it is stored."""
-        result = scored(due, stage, played, self.course.plan.forfeit_stacks)
+        result = scored(due.name, due.teams, stage.plan, played, self.course.plan.forfeit_stacks)
         for seat in result.seats:
             if seat.forfeit:
                 log.warning("forfeit", match=str(due.name), team=seat.team, reason=seat.forfeit)
@@ -413,32 +413,6 @@ class Coordinator:
             names = [player["name"] for player in msgspec.json.decode(header["players"])]
             if not any(name in teams and teams[name].connects for name in names):
                 self._writer.write(DropRecord(header["id"]), _nothing)
-
-
-def scored(due: Due, stage: StageCourse, played: Played, stacks: float) -> MatchResult:
-    """Return the result of a match as it counts, with forfeits."""
-    absent = {
-        team: player.forfeit
-        for team, player in zip(due.teams, played.players, strict=True)
-        if player.forfeit
-    }
-    if not played.hands and absent:
-        return not_played(due.name, stage.plan, due.teams, absent, stacks)
-    seats = tuple(
-        SeatResult(
-            team,
-            player.chips,
-            player.bb,
-            player.bb2,
-            player.rank,
-            player.survived,
-            player.faults + player.timeouts,
-            player.forfeit,
-        )
-        for team, player in zip(due.teams, played.players, strict=True)
-    )
-    result = MatchResult(due.name, seats, played.hands)
-    return charged(result, stage.plan, stacks) if absent else result
 
 
 def _trouble(reason: str) -> None:
