@@ -16,10 +16,10 @@ PARALLEL := -n $(WORKERS) --dist worksteal -m "not serial"
 SERIAL := -m serial $(shell grep -rl 'mark\.serial' tests --include='test_*.py')
 
 # What starts no other process.
-PURE_TESTS := tests/bots tests/dialects tests/history tests/match tests/mixed tests/oracle tests/ranking tests/rules \
+PURE_TESTS := tests/bots tests/contest tests/dialects tests/history tests/match tests/mixed tests/oracle tests/ranking tests/rules \
   tests/wire tests/test_*.py --ignore-glob='*/wire/test_page_*' --ignore-glob='*/mixed/test_together.py' \
   --ignore-glob='*/mixed/test_room_frames.py'
-PURE_SOURCES := */croupier/cards.py,*/croupier/deals.py,*/croupier/ranking/*,*/croupier/rules/*,*/croupier/match/*,*/croupier/dialects/*
+PURE_SOURCES := */croupier/cards.py,*/croupier/deals.py,*/croupier/ranking/*,*/croupier/rules/*,*/croupier/match/*,*/croupier/dialects/*,*/croupier/contest/*
 
 .DEFAULT_GOAL := help
 .PHONY: help setup dev hooks demo static check test coverage format bench soak lock clean

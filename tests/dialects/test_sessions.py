@@ -78,6 +78,36 @@ def test_the_first_message_says_who_a_player_is(dialect: str) -> None:
     assert DIALECTS[dialect].identity(hello.place)
 
 
+@pytest.mark.parametrize(
+    ("dialect", "secret"),
+    [("huawei", "bob"), ("trend", "secret"), ("room", "bob"), ("kuhn", "77432")],
+)
+def test_what_a_player_presents_as_its_key_is_not_in_the_representation(
+    dialect: str, secret: str
+) -> None:
+    make, data = HELLOS[dialect]
+    (hello,) = said(make(), data, FakeSeat(seated=False))
+    assert isinstance(hello, Hello)
+    assert hello.secret == secret
+    assert "secret" not in repr(hello)
+
+
+@pytest.mark.parametrize("dialect", HELLOS)
+def test_a_key_of_a_dialect_can_be_presented_in_it(dialect: str) -> None:
+    make, data = HELLOS[dialect]
+    (before,) = said(make(), data, FakeSeat(seated=False))
+    assert isinstance(before, Hello)
+    for draw in (lambda bound: 0, lambda bound: bound - 1):
+        key = DIALECTS[dialect].key(draw)
+        if dialect == "room":
+            data = message(info="connect", room_id=7, name=key, room_number=2, bots=[])
+        else:
+            data = HELLOS[dialect][1].replace(before.secret.encode(), key.encode())
+        (hello,) = said(make(), data, FakeSeat(seated=False))
+        assert isinstance(hello, Hello)
+        assert hello.secret == key
+
+
 @pytest.mark.parametrize("dialect", [d for d in HELLOS if d != "trend"])
 def test_a_first_message_in_pieces_is_the_same(dialect: str) -> None:
     make, data = HELLOS[dialect]
@@ -259,6 +289,32 @@ def test_endless_commands_while_a_hand_is_settled_are_wrong() -> None:
     seat = FakeSeat(expected=Expected.SETTLING)
     (wrong,) = said(greeted("kuhn"), b"ANOK" * (MAX_QUEUED + 1), seat)
     assert isinstance(wrong, Wrong)
+
+
+def test_commands_for_the_table_wait_until_there_is_one_and_others_do_not() -> None:
+    session, seat = KuhnSession(), FakeSeat(seated=False)
+    (hello,) = said(session, b"STRT 5\nANOK\nCHCK\n", seat)
+    assert isinstance(hello, Hello)
+    assert session.held_back
+    seat.seated, seat.expected = True, Expected.READY
+    assert next(session.resume(seat)) == Ready()
+    for word, kind in ((b"QUIT\n", Goodbye), (b"XXXX\n", Wrong)):
+        assert [type(item) for item in said(greeted("kuhn"), word, FakeSeat(seated=False))] == [
+            kind
+        ]
+
+
+def test_endless_commands_while_there_is_no_table_are_wrong() -> None:
+    seat = FakeSeat(seated=False)
+    (wrong,) = said(greeted("kuhn"), b"ANOK" * (MAX_QUEUED + 1), seat)
+    assert isinstance(wrong, Wrong)
+
+
+def test_no_hand_follows_the_last() -> None:
+    seat = FakeSeat(expected=Expected.OVER, hands_played=True)
+    (wrong,) = said(greeted("kuhn"), b"ANOK", seat)
+    assert isinstance(wrong, Wrong)
+    assert wrong.farewell.message == b"ERRO N_C\n"
 
 
 @pytest.mark.parametrize(("broke", "code"), [(True, b"N_C"), (False, b"W_A")])

@@ -15,7 +15,7 @@ from croupier.match.events import (
     Returned,
     TimedOut,
 )
-from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD
+from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, Match
 from croupier.match.ready import Handshake
 from croupier.rules.decisions import CALL, FOLD, raise_to
 from croupier.rules.events import HandEnded, HandStarted
@@ -26,6 +26,7 @@ from tests.match.handshakes import (
     BEFORE,
     FORGIVING,
     between,
+    fold_out,
     folded,
     in_hand,
     kinds,
@@ -48,6 +49,41 @@ def test_a_player_that_is_out_already_breaks_nothing_by_leaving(goes: str) -> No
     assert kinds(match.disconnected(1, 0.0)) == [Left]
     say(match, 0, 2)
     assert match.phase == HAND
+
+
+def test_who_leaves_before_the_last_hand_is_over_and_stays_away_deserts() -> None:
+    match = in_hand(BEFORE, 3, FORGIVING, hands=2)
+    for player in (0, 1):
+        match.disconnected(player, 0.0)
+    match.connected(1, 0.0)
+    assert match.deserters == [0]
+    fold_out(match)
+    assert match.deserters == [0]
+
+
+def test_who_leaves_after_the_last_hand_does_not_desert() -> None:
+    match = in_hand(AFTER, 2, FORGIVING, hands=1)
+    play_on(match)
+    match.disconnected(0, 0.0)
+    match.recorded(0.0)
+    match.disconnected(1, 0.0)
+    assert (match.phase, match.deserters) == (OVER, [])
+    assert match.hands_played
+
+
+def test_who_is_out_does_not_desert() -> None:
+    match = between(BEFORE, 3)
+    match.withdraw(1, 0.0)
+    match.disconnected(1, 0.0)
+    assert match.deserters == []
+
+
+def test_after_a_restart_everyone_has_to_return() -> None:
+    match = between(BEFORE, 2, FORGIVING)
+    resumed, _ = Match.restore(match.rules, match.state(), match.chance, 0.0)
+    assert resumed.deserters == [0, 1]
+    resumed.connected(1, 0.0)
+    assert resumed.deserters == [0]
 
 
 def test_who_leaves_when_asked_folds_and_the_match_ends_after_the_hand() -> None:

@@ -1,6 +1,8 @@
 """A match with programs: who plays, what becomes of those who do not, and what is left behind."""
 
 import asyncio
+import re
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -197,6 +199,7 @@ def test_a_program_runs_in_an_empty_folder_without_our_settings(
         (script("exits"), "ended with status 1: no poker today"),
         ("./nobody {host}", "not found"),
         ("./bot {prot}", "cannot be started"),
+        ("./bot '", "cannot be started"),
         ("", "cannot be started"),
     ],
 )
@@ -255,6 +258,39 @@ def test_a_program_that_stays_is_ended_with_its_children(tmp_path: Path) -> None
     assert played(one, {1: CallAgent()}).players[0].forfeit == ""
     child = int(output_of(tmp_path, 1).split("child ")[1])
     wait_for_end(child)
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from croupier.running.referee import referee
+from croupier.server.table.task import MatchTask
+from tests.running.test_referee import forever
+asyncio.run(referee(forever(sys.argv[1]), {}))
+"""
+
+
+def forever(folder: str) -> MatchTask:
+    """Return a match that does not end by itself."""
+    rules = PLAIN.with_fields({"decision_ms": 600_000})
+    players = [program(team, script("silent")) for team in ("Ada", "Bob")]
+    return task(Path(folder), *players, rules=rules)
+
+
+@pytest.mark.serial
+def test_no_program_is_left_when_its_referee_is_killed(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path)], cwd=root, stdout=subprocess.PIPE, text=True
+    )
+    with process:
+        assert process.stdout is not None
+        started = (re.search(r"program started .*process=(\d+)", line) for line in process.stdout)
+        found = filter(None, started)
+        pids = [int(next(found)[1]) for _ in range(2)]
+        process.kill()
+        process.wait(PATIENCE)
+    for pid in pids:
+        wait_for_end(pid)
 
 
 class Failing(Bot):

@@ -19,7 +19,7 @@ from croupier.match.chance import SeededChance
 from croupier.running import in_process
 from croupier.running.contest_file import read_contest
 from croupier.running.opening import open_contest
-from croupier.running.scoring import scored
+from croupier.running.scoring import filling, scored
 from croupier.server.table.task import MatchTask, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
@@ -247,7 +247,7 @@ def _play(
     plan = row.plan
     stage = plan.stage(name.stage)
     known = plan.teams_by_name
-    players = tuple(Player(team, known[team].bot) for team in teams)
+    players = (*(Player(team, known[team].bot) for team in teams), *filling(stage, len(teams)))
     seed = set_seed(row.deal_seed, name)
     chance = SeededChance(seed)
     bots = {n: house_bot(player.bot, chance.bot(n)) for n, player in enumerate(players)}

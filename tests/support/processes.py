@@ -96,10 +96,8 @@ class Program:
         self.send_signal(signal.SIGKILL)
 
 
-def croupier(
-    *arguments: str, said: str = "", cwd: Path | None = None, seconds: float = PATIENCE
-) -> subprocess.CompletedProcess[str]:
-    """Run a command of `croupier` to its end."""
+def run(*command: str, said: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a module of ours to its end, with `said` as its input."""
     with (
         tempfile.TemporaryFile("w+") as given,
         tempfile.TemporaryFile("w+") as output,
@@ -107,16 +105,21 @@ def croupier(
     ):
         given.write(said)
         given.seek(0)
-        program = Program(
-            "croupier", *arguments, cwd=cwd, stdin=given, stdout=output, stderr=errors
-        )
+        program = Program(*command, cwd=cwd, stdin=given, stdout=output, stderr=errors)
         try:
-            code = program.wait(seconds)
+            code = program.wait(PATIENCE)
         finally:
             program.kill()
         output.seek(0)
         errors.seek(0)
-        return subprocess.CompletedProcess(arguments, code, output.read(), errors.read())
+        return subprocess.CompletedProcess(command, code, output.read(), errors.read())
+
+
+def croupier(
+    *arguments: str, said: str = "", cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of `croupier` to its end."""
+    return run("croupier", *arguments, said=said, cwd=cwd)
 
 
 def _ends(given: int | IO[Any] | None, usual: int) -> tuple[IO[Any] | None, int]:

@@ -82,7 +82,7 @@ class ToySession(Session):
         if len(words) != 2 or words[0] != "hi":
             return Wrong(Farewell("say hi NAME", b"no: say hi NAME\n"))
         self._greeted = True
-        return Hello(Place(words[1], NAME))
+        return Hello(Place(words[1], NAME), secret=words[1])
 
 
 def _decision(words: list[str], view: View) -> Answer | Illegal:
@@ -176,6 +176,7 @@ TOY = Dialect(
     speaker=lambda roster, listeners, clock: ToySpeaker(listeners),
     player=_player,
     address_example="toy://HOST:PORT",
+    key_help="send it as the name of hi",
     scenarios=(scenarios.HEADS_UP, scenarios.PIECES, scenarios.SERVER_GONE),
 )
 

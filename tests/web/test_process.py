@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from croupier.cli.main import main
 from croupier.rules.sets import KUHN
 from tests.store.recorded import record_match
+from tests.support.processes import run
 from tests.web.siting import SECONDS, SiteProcess
 
 
@@ -46,18 +47,11 @@ def test_ctrl_c_is_left_to_the_referee() -> None:
 )
 def test_what_it_cannot_run_with_is_one_line(given: Any, said: str) -> None:
     line = given if isinstance(given, str) else json.dumps(given)
-    done = subprocess.run(
-        [sys.executable, "-m", "croupier.web"],
-        input=line.encode() + b"\n",
-        capture_output=True,
-        timeout=SECONDS,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert done.stderr.startswith(b"web: ")
-    assert done.stderr.count(b"\n") == 1
-    assert said in done.stderr.decode()
+    done = run("croupier.web", said=line + "\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("web: ")
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
 
 
 def test_a_line_that_is_not_understood_ends_it_with_an_error() -> None:

@@ -5,6 +5,9 @@ import traceback
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.view import View
 
+ILLEGAL = "illegal decision"
+"""How the description of a decision that the options do not allow begins."""
+
 
 class Bot:
     """The base class of bots; a subclass only has to implement `decide`."""
@@ -12,6 +15,11 @@ class Bot:
     def decide(self, view: View) -> Decision:
         """Return a decision, given what the bot's own seat may know."""
         raise NotImplementedError(f"{type(self).__name__} has no decide(view)")
+
+
+def cause_of_bot(fault: str) -> str:
+    """Return the cause by which a bot's fault is counted."""
+    return ILLEGAL if fault.startswith(ILLEGAL) else "exception"
 
 
 def ask(bot: Bot, view: View) -> tuple[Decision, str]:
@@ -32,4 +40,4 @@ def ask(bot: Bot, view: View) -> tuple[Decision, str]:
     except Exception:
         return instead, traceback.format_exc()
     fault = options.fault(decision)
-    return (instead, f"illegal decision: {fault}") if fault else (decision, "")
+    return (instead, f"{ILLEGAL}: {fault}") if fault else (decision, "")

@@ -158,7 +158,10 @@ class StageCourse:
             teams = self.field.present(fixture)
             if len(teams) < 2 or fixture.name in self.given_up:
                 continue
-            for name in matches_of(fixture, self.plan):
+            # A set has as many matches as teams that began to play it, as in its outcome.
+            outcome = self._outcomes.get(fixture.name)
+            began = outcome.fixture.teams if outcome and outcome.matches else tuple(teams)
+            for name in matches_of(replace(fixture, teams=began), self.plan):
                 if name not in self.results:
                     yield Due(name, seats_of(teams, name), fixture)
 

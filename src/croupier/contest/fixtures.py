@@ -1,7 +1,7 @@
 """Fixtures and their matches: what a format asks for, and what was played."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from croupier.contest.plan import DUPLICATE, StagePlan
 
@@ -62,6 +62,8 @@ class SeatResult:
     faults: int = 0
     forfeit: str = ""
     """Why the team forfeits the match; empty: it does not."""
+    causes: Mapping[str, int] = field(default_factory=dict)
+    """Its faults by cause, where the record of the match does not have them."""
 
 
 @dataclass(frozen=True, slots=True)

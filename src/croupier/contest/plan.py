@@ -68,6 +68,8 @@ class StagePlan:
     """In a gauntlet, the teams that meet all others."""
     draw: bool = False
     """Whether the seeds are drawn; otherwise they follow the file, or the stage before."""
+    fill: tuple[str, ...] = ()
+    """House bots for the seats of a table that no team takes; they have no place in standings."""
     matches: int = 0
     """In a ladder, after how many matches it ends; 0: when it is stopped."""
 

@@ -74,8 +74,9 @@ class _Tally:
             self.bb2 += seat.bb2
             self.by_match.add(seat.bb, match.hands)
 
-    def line(self, team: str, carried: bool) -> Line:
-        half = self.by_match.ci95 if carried else self._over_hands()
+    def line(self, team: str, stage: StagePlan, byes: int) -> Line:
+        half = self.by_match.ci95 if stage.carried else self._over_hands()
+        win = (stage.seats - 1) * (_matches(stage) if stage.carried else 1)
         return Line(
             team,
             matches=self.matches,
@@ -83,10 +84,11 @@ class _Tally:
             rate=100 * self.bb / self.hands if self.hands else None,
             ci95=None if half is None else 100 * half,
             forfeits=self.forfeits,
-            points=self.points,
+            points=self.points + byes * win,
             chips=self.chips,
             survived=self.survived,
             faults=self.faults,
+            byes=byes,
         )
 
     def _over_hands(self) -> float | None:
@@ -108,19 +110,13 @@ def lines_of(
 ) -> list[Line]:
     """Return the figures of teams, in the order given; a bye gives the points of a win."""
     byes = byes or {}
-    win = (stage.seats - 1) * (_matches(stage) if stage.carried else 1)
     tallies = {team: _Tally() for team in teams}
     for outcome in outcomes:
         if outcome.matches:
             for team in outcome.fixture.teams:
                 if team in tallies:
                     tallies[team].add(outcome, team)
-    lines = []
-    for team, tally in tallies.items():
-        line = tally.line(team, stage.carried)
-        free = byes.get(team, 0)
-        lines.append(replace(line, byes=free, points=line.points + free * win))
-    return lines
+    return [tally.line(team, stage, byes.get(team, 0)) for team, tally in tallies.items()]
 
 
 def _matches(stage: StagePlan) -> int:

@@ -68,6 +68,7 @@ hands = 200                     # per match
 deals = "duplicate"             # the same cards again with the seats exchanged; or "single"
 sets = 1                        # how often a fixture is played
 advance = 2                     # of each group
+# fill = ["RuleAgent"]          # house bots for seats that no team takes
 # seeding = "draw"              # usually the order of this file, or of the stage before
 # score = "rate"                # or points, bankroll, runoff
 # start = 2027-03-01T18:00:00   # not before

@@ -54,7 +54,7 @@ CONTEST_KEYS = (
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 STAGE_KEYS = (
     "name", "format", "rules", "set", "seats", "hands", "deals", "sets", "score", "start",
-    "advance", "seeding",
+    "advance", "seeding", "fill",
 )  # fmt: skip
 
 SEEDINGS = ("file", "draw")
@@ -323,6 +323,7 @@ class _Reader(TomlReader):
             ),
             draw=self.get(values, path, "seeding", "file", one_of(SEEDINGS), any_of(SEEDINGS))
             == "draw",
+            fill=tuple(self.words(values, path, "fill", bots_for(rules), [])),
             matches=self.get(values, path, "matches", 0, is_positive, "above 0"),
         )  # fmt: skip
         self._check_teams(stage, teams)
@@ -345,7 +346,8 @@ class _Reader(TomlReader):
         self, values: dict[str, Any], path: str, stage: StagePlan, teams: Sequence[Team]
     ) -> str:
         # A program that connects by itself could recognise a deal that comes again.
-        usual = SINGLE if stage.carried or any(team.connects for team in teams) else DUPLICATE
+        unfit = stage.carried or stage.fill or any(team.connects for team in teams)
+        usual = SINGLE if unfit else DUPLICATE
         deals: str = self.get(values, path, "deals", usual, one_of(DEALS), any_of(DEALS))
         if deals == DUPLICATE and stage.carried:
             self.wrong(
@@ -353,6 +355,8 @@ class _Reader(TomlReader):
                 "duplicates need stacks that are reset before each hand, and those of"
                 f" {stage.rules.name} carry over",
             )
+        if deals == DUPLICATE and stage.fill:
+            self.wrong(f"{path}.fill", 'needs deals = "single": only teams change their seats')
         return deals
 
     def _rules(self, values: dict[str, Any], path: str, default: Rules | None) -> Rules:

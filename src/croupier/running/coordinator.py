@@ -24,7 +24,7 @@ from croupier.contest.seeds import set_seed
 from croupier.running.contest_file import ContestFile
 from croupier.running.live import LiveTables
 from croupier.running.pool import BrokenMatchError, WorkerProcess
-from croupier.running.scoring import scored
+from croupier.running.scoring import filling, scored
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
@@ -88,6 +88,8 @@ class Coordinator:
         self._workers = list(self._idle)
         self._running: dict[MatchName, tuple[str, ...]] = {}
         """The teams of each match that is being played."""
+        self._at_tables: set[str] = set()
+        """The teams at live tables; there a team plays one match at a time."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
         """An internal error in one of them."""
@@ -241,9 +243,10 @@ class Coordinator:
         if self._idle and self._offline:
             self._start_offline(self._offline.popleft())
             return True
-        busy = self._busy
         for due in self._online:
-            if not any(team in busy for team in due.teams if self._team(team).connects):
+            if not any(
+                team in self._at_tables and not self._team(team).house for team in due.teams
+            ):
                 self._online.remove(due)
                 self._start_live(due)
                 return True
@@ -289,10 +292,12 @@ class Coordinator:
         for number, name in enumerate(due.teams):
             team = plan.teams_by_name[name]
             players.append(Player(name, team.bot, team.command, team.dialect, str(1001 + number)))
+        stage = self.course.current.plan
+        players += filling(stage, len(players))
         return MatchTask(
             name=str(due.name),
             place=self.contest.place(due.name),
-            rules=self.course.current.plan.rules,
+            rules=stage.rules,
             players=tuple(players),
             seed=set_seed(self.contest.deal_seed, due.name),
             secret=self.contest.secret,
@@ -366,15 +371,21 @@ class Coordinator:
         assert self._live is not None
         task, stage = self._task(due), self.course.current
         self._running[due.name] = due.teams
+        self._at_tables.update(due.teams)
         self.progress.running.add(str(due.name))
 
         def over(played: Played) -> None:
+            self._at_tables.difference_update(due.teams)
             if not played.hands and not any(player.forfeit for player in played.players):
                 self._broke(due, "nothing was played")
                 return
             self._over(due, stage, played, None, played.match_id)
 
-        self._live.start(task, over, lambda: self._broke(due, "an internal error"))
+        def failed() -> None:
+            self._at_tables.difference_update(due.teams)
+            self._broke(due, "an internal error")
+
+        self._live.start(task, over, failed)
 
     def _over(
         self,

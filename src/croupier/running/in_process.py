@@ -3,12 +3,13 @@
 import random
 import secrets
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
 
-from croupier.bots.bot import Bot, ask
+from croupier.bots.bot import Bot, ask, cause_of_bot
 from croupier.deals import SEED_BYTES
 from croupier.dialects.roster import HOUSE, Place, Roster
 from croupier.match.chance import SeededChance
@@ -38,7 +39,7 @@ def play(
     match = Match(replace(task.rules, countdown_s=0), len(task.players), chance)
     books = MatchBooks(match)
     record = _Record(task, match, sink) if sink is not None else None
-    faults = [0] * len(task.players)
+    faults: list[Counter[str]] = [Counter() for _ in task.players]
     for number, player in enumerate(task.players):
         match.never_reloads(number)
         events = match.join(player.team, 0.0)
@@ -50,7 +51,7 @@ def play(
             assert hand is not None
             decision, fault = ask(bots[actor], view_of(hand, hand.actor))
             if fault:
-                faults[actor] += 1
+                faults[actor][cause_of_bot(fault)] += 1
             events = match.decide(actor, decision, 0.0)
             if record is not None:
                 record.recorder.events += events
@@ -61,8 +62,9 @@ def play(
         if record is not None:
             record.recorder.events += events
     played = books.played()
-    for result, count in zip(played.players, faults, strict=True):
-        result.faults += count
+    for result, causes in zip(played.players, faults, strict=True):
+        result.faults += causes.total()
+        result.causes = dict(causes)
     if record is not None:
         record.close()
         played.match_id = record.match_id

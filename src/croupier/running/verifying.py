@@ -26,7 +26,7 @@ from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
 from croupier.running import in_process
-from croupier.running.scoring import scored
+from croupier.running.scoring import filling, scored
 from croupier.server.table.books import MatchBooks
 from croupier.server.table.task import MatchTask, Played, Player, PlayerResult
 from croupier.store import contests, queries
@@ -132,7 +132,8 @@ class ContestVerifier:
             return
         names = [player.name for player in match.players]
         seated = [seat.team for seat in result.seats if seat.team in played]
-        if seated != names:
+        filled = filling(self._stage(name), len(result.seats))
+        if [*seated, *(player.team for player in filled)] != names:
             self._matches.problems.append(f"{name} is on record as played by {', '.join(names)}")
             return
         if digest != stored.digest:
@@ -141,7 +142,8 @@ class ContestVerifier:
         for seat in result.seats:
             # Whoever never came is on no record; what users' bots did wrong is only in the result.
             player = played.get(seat.team, PlayerResult())
-            player.faults, player.timeouts, player.forfeit = seat.faults, 0, seat.forfeit
+            player.faults, player.causes = seat.faults, dict(seat.causes)
+            player.forfeit = seat.forfeit
             players.append(player)
         self._compare(result, Played(match.hands, players), self._matches)
 
@@ -188,7 +190,10 @@ class ContestVerifier:
         result = stored.result
         rules = self._stage(result.name).rules
         seed = set_seed(self._contest.deal_seed, result.name)
-        players = tuple(Player(team.name, team.bot) for team in self._teams(result))
+        players = (
+            *(Player(team.name, team.bot) for team in self._teams(result)),
+            *filling(self._stage(result.name), len(result.seats)),
+        )
         task = MatchTask(str(result.name), "", rules, players, seed, False, False, "", "")
         chance = SeededChance(seed)
         bots = {place: house_bot(p.bot, chance.bot(place)) for place, p in enumerate(players)}

@@ -142,6 +142,18 @@ def test_commands_may_come_in_any_pieces(spelling: str, cuts: list[int]) -> None
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
+def test_no_coins_between_hands_is_the_end_of_the_match(spelling: str) -> None:
+    side, question = first_question("STKS 20 20 | DEAL '0' | CARD 'J'", spelling)
+    side.answer(question, CALL)
+    script = "CHCK | SHOW 'Q' | STKS 19 21 | ERRO N_C"
+    data = b"".join(spell(line, spelling) for line in script.split(" | "))
+    over, anok, end = steps(side, data)
+    assert over == HandOver(-1)
+    assert isinstance(anok, Send)
+    assert end == MatchOver()
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("text", ["ERRO WID", "ERRO 22WID 7 is playing already"])
 def test_an_error_is_explained(spelling: str, text: str) -> None:
     data = text.encode("ascii") + (b"\n" if spelling == TEXT else b"")

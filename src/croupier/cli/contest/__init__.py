@@ -12,6 +12,7 @@ COMMANDS = {
     "run": ("run:run", "Play a contest until it is complete."),
     "status": ("listing:status", "Show how far a contest has come."),
     "standings": ("listing:standings", "Print the standings."),
+    "teams": ("listing:teams", "List the teams, their faults and decision times."),
     "crosstable": ("listing:crosstable", "Print who did how well against whom."),
     "fixtures": ("listing:fixtures", "List the fixtures and their results."),
     "pause": ("directing:pause", "Start no further match."),

@@ -21,6 +21,7 @@ from croupier.contest.fixtures import matches_of
 from croupier.contest.plan import SCORES
 from croupier.contest.standings import Line
 from croupier.rules.rules import nearest
+from croupier.running.team_reports import team_reports
 
 
 def digest_of(course: Course) -> str:
@@ -125,7 +126,7 @@ def standings(file: Path, stage: str | None, by: str | None, as_json: bool) -> N
             return
         console = table_console()
         for one in stages:
-            console.print(standings_table(one, one.standing_by(by)))
+            console.print(standings_table(course, one, one.standing_by(by)))
 
 
 def standings_object(
@@ -170,8 +171,9 @@ def _line_object(course: Course, line: Line) -> dict[str, Any]:
     }
 
 
-def standings_table(stage: StageCourse, lines: Sequence[Line]) -> Table:
-    """Return the standing of a stage as a table."""
+def standings_table(course: Course, stage: StageCourse, lines: Sequence[Line]) -> Table:
+    """Return the standing of a stage as a table; house bots are marked."""
+    house = {team.name for team in course.plan.teams if team.house}
     done = "" if stage.complete else ", not complete"
     groups = any(line.group for line in lines)
     extra = any(line.forfeits or line.byes or line.faults for line in lines)
@@ -189,7 +191,8 @@ def standings_table(stage: StageCourse, lines: Sequence[Line]) -> Table:
     for column in [*columns, *(["faults", "forfeits", "byes"] if extra else [])]:
         table.add_column(column, justify="right")
     for line in lines:
-        note = f" ({line.note})" if line.note else ""
+        notes = [*(["house"] if line.team in house else []), *([line.note] if line.note else [])]
+        note = f" ({', '.join(notes)})" if notes else ""
         table.add_row(
             *([line.group] if groups else []),
             str(line.rank),
@@ -202,6 +205,31 @@ def standings_table(stage: StageCourse, lines: Sequence[Line]) -> Table:
             *([str(line.faults), str(line.forfeits), str(line.byes)] if extra else []),
         )
     return table
+
+
+@click.command("teams")
+@file_argument
+@json_option
+def teams(file: Path, as_json: bool) -> None:
+    """List the teams: how they play, what they played, their faults and decision times."""
+    with on_record(file) as contest:
+        rows = [vars(report) for report in team_reports(contest.engine, contest.row)]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    grid = Table(box=None, pad_edge=False)
+    columns = ("team", "plays by", "matches", "hands", "mean ms", "p99 ms", "faults", "remarks")
+    for column in columns:
+        grid.add_column(column, justify="right" if columns.index(column) in range(2, 6) else "left")
+    for row in rows:
+        faults = ", ".join(f"{count:,} {cause}" for cause, count in row["faults"].items())
+        remarks = [*row["remarks"], *(f"{n} × {why}" for why, n in row["forfeits"].items())]
+        times = ["–" if row[key] is None else f"{1000 * row[key]:,.1f}" for key in ("mean", "p99")]
+        grid.add_row(
+            escape(row["team"]), escape(row["plays_by"]), f"{row['matches']:,}",
+            f"{row['hands']:,}", *times, escape(faults), escape("; ".join(remarks)),
+        )  # fmt: skip
+    table_console().print(grid)
 
 
 @click.command("crosstable")

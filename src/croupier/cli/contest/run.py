@@ -173,7 +173,7 @@ def _listening(dialect: str, address: str, port: int) -> None:
 def _print_result(course: Course) -> None:
     console = table_console()
     for stage in course.stages:
-        console.print(standings_table(stage, stage.standing))
+        console.print(standings_table(course, stage, stage.standing))
     click.echo(f"digest {digest_of(course)}")
 
 
@@ -287,4 +287,4 @@ class _Terminal:
 
     def _standing(self, coordinator: Coordinator) -> Table:
         stage = coordinator.standing_now()
-        return standings_table(stage, stage.standing[:SHOWN])
+        return standings_table(coordinator.course, stage, stage.standing[:SHOWN])

@@ -152,7 +152,8 @@ class Bracket:
 
     def _goes_on(self, team: str, played: bool) -> str:
         self.wins[team] += 1
-        self.byes[team] += not played
+        if not played:
+            self.byes[team] += 1
         return team
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from croupier.contest.fixtures import Fixture
 from croupier.contest.formats.base import Field, Format, Schedule, walkovers
@@ -29,26 +30,19 @@ class Swiss(Format):
         """Return the rounds that can be paired."""
         fixtures: list[Fixture] = []
         rests: Counter[str] = Counter()
-        over = True
+        new: Sequence[Fixture] = ()
+        memory = _memory_of(field)
         for number in range(1, rounds_of(field) + 1):
-            teams = field.in_round(number)
-            if not over or len(teams) < 2:
+            if not all(map(field.is_settled, new)) or len(field.in_round(number)) < 2:
                 break
-            tables, resting = _round(field, number, teams, fixtures, rests)
-            if resting is not None:
-                rests[resting] += 1
-            seed = {team: place for place, team in enumerate(field.teams)}
-            new = [
-                Fixture(
-                    f"r{number}.{table}",
-                    number,
-                    tuple(sorted(players, key=seed.__getitem__)),
-                    field.stage.sets,
-                )
-                for table, players in enumerate(tables, 1)
-            ]
+            known = _known_before(field, number, new)
+            if len(memory) < number or memory[number - 1].known != known:
+                del memory[number - 1 :]
+                memory.append(_Round(known, *_paired(field, number, fixtures, rests)))
+            new = memory[number - 1].fixtures
             fixtures += new
-            over = all(map(field.is_settled, new))
+            rests.update(memory[number - 1].resting)
+        over = all(map(field.is_settled, new))
         return Schedule(tuple(fixtures), over, rests + walkovers(field, fixtures))
 
 
@@ -57,15 +51,67 @@ def rounds_of(field: Field) -> int:
     return field.stage.rounds or max(1, (len(field.teams) - 1).bit_length())
 
 
-def _round(
-    field: Field,
-    number: int,
-    teams: Sequence[str],
-    past: Sequence[Fixture],
-    rests: Mapping[str, int],
+class _Round(NamedTuple):
+    """A round as it was made."""
+
+    known: tuple[object, ...]
+    """What it was made from, in addition to the rounds before it."""
+    fixtures: Sequence[Fixture]
+    resting: Sequence[str]
+
+
+_MEMORY: dict[tuple[str, ...], list[_Round]] = {}
+"""The rounds of the last few fields, by their teams.
+
+A schedule is asked for after every result, and rounds that are over stay as they were made: only
+what they were made from is compared.
+"""
+
+
+def _memory_of(field: Field) -> list[_Round]:
+    memory = _MEMORY.pop(field.teams, [])
+    _MEMORY[field.teams] = memory
+    if len(_MEMORY) > 4:
+        del _MEMORY[next(iter(_MEMORY))]
+    return memory
+
+
+def _known_before(field: Field, number: int, last: Sequence[Fixture]) -> tuple[object, ...]:
+    """Return what a round is made from, in addition to the rounds before it."""
+    outcomes = [field.outcomes.get(fixture.name) for fixture in last]
+    annulled = {team for team, since in field.annulled.items() if field.annuls and since <= number}
+    return (
+        field.stage,
+        field.in_round(number),
+        annulled,
+        walkovers(field, last),
+        [outcome and outcome.matches for outcome in outcomes],
+    )
+
+
+def _paired(
+    field: Field, number: int, past: Sequence[Fixture], rests: Mapping[str, int]
+) -> tuple[list[Fixture], list[str]]:
+    """Return the fixtures of a round, and who rests."""
+    tables, resting = _tables(field, number, past, rests)
+    seed = {team: place for place, team in enumerate(field.teams)}
+    fixtures = [
+        Fixture(
+            f"r{number}.{table}",
+            number,
+            tuple(sorted(players, key=seed.__getitem__)),
+            field.stage.sets,
+        )
+        for table, players in enumerate(tables, 1)
+    ]
+    return fixtures, [] if resting is None else [resting]
+
+
+def _tables(
+    field: Field, number: int, past: Sequence[Fixture], rests: Mapping[str, int]
 ) -> tuple[Sequence[Sequence[str]], str | None]:
-    """Return the tables of a round, and who rests, from what was decided before it."""
-    seats = field.stage.seats
+    """Return who meets in a round, and who rests, by the standing before it."""
+    seats, teams = field.stage.seats, field.in_round(number)
     if number == 1:
         return _by_seeds(teams, seats)
     walked = walkovers(field, past)

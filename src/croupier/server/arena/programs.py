@@ -60,11 +60,14 @@ def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[st
 
 def absolute(command: str, folder: Path) -> str:
     """Return a command that can be run from another folder than the one it was written for."""
-    words = [
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return command  # what is wrong with it is said when its fields are filled in
+    return shlex.join(
         str((folder / word).absolute()) if word and (folder / word).exists() else word
-        for word in shlex.split(command)
-    ]
-    return shlex.join(words)
+        for word in words
+    )
 
 
 def filled_in(command: str, fields: Mapping[str, object]) -> list[str]:

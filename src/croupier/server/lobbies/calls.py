@@ -1,10 +1,11 @@
 """A match that teams of a contest are called to: who plays in it, and what it came to."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from croupier.bots import Bot, ask
+from croupier.bots.bot import Bot, ask, cause_of_bot
 from croupier.rules.decisions import Decision
 from croupier.rules.view import View
 from croupier.server.table.books import MatchBooks
@@ -21,11 +22,13 @@ class TeamBot(Bot):
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self.faults = 0
+        self.causes: Counter[str] = Counter()
+        """Its faults by cause."""
 
     def decide(self, view: View) -> Decision:
         decision, fault = ask(self._bot, view)
-        self.faults += bool(fault)
+        if fault:
+            self.causes[cause_of_bot(fault)] += 1
         return decision
 
 
@@ -101,7 +104,8 @@ class CalledMatch:
             played.players[broken.player].forfeit = f"ended the match: {broken.cause}"
         results = dict(zip(self.teams, played.players, strict=True))
         for team, bot in self._bots.items():
-            results[team].faults += bot.faults
+            results[team].faults += bot.causes.total()
+            results[team].causes = dict(bot.causes)
         last = len(results) + 1
         for team, reason in self._absent.items():
             results[team] = PlayerResult(rank=last, forfeit=reason)

@@ -179,8 +179,6 @@ class FixtureLobby:
             if team not in here
         }
         teams = [team for team in call.teams if team not in absent]
-        for team, reason in absent.items():
-            log.warning("forfeited", match=call.task.name, team=team, reason=reason)
         if len(teams) < 2:
             self._house.loop.call_soon(call.on_over, unplayed(call, absent))
             return

@@ -58,6 +58,8 @@ class PlayerResult(msgspec.Struct):
     survived: int = 0
     faults: int = 0
     timeouts: int = 0
+    causes: dict[str, int] = {}
+    """Its faults by cause, where the record does not have them."""
     forfeit: str = ""
     """Why the player did not play the match, or not to its end; empty: it did."""
 
