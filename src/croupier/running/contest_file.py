@@ -25,7 +25,7 @@ from croupier.contest.plan import (
 )
 from croupier.deals import seed_from_text
 from croupier.dialects.registry import DIALECTS
-from croupier.rules.rules import Rules, RulesError, nearest
+from croupier.rules.rules import CARRY, Rules, RulesError, nearest
 from croupier.rules.sets import named
 from croupier.running.team_lists import TeamListError, read_team_list
 from croupier.server.arena.listener_reader import read_listener
@@ -298,7 +298,8 @@ class _Reader(TomlReader):
         hands = self.get(
             values, path, "hands", rules.hands or DEFAULT_HANDS, is_positive, "above 0"
         )
-        rules = replace(rules, hands=hands if "hands" in values else rules.hands)
+        if "hands" in values or rules.stacks != CARRY:  # where nobody goes broke, nothing ends it
+            rules = replace(rules, hands=hands)
         seats = self.get(
             values, path, "seats", 2, lambda v: is_int(v) and 2 <= v <= rules.max_seats,
             f"from 2 to {rules.max_seats}",
