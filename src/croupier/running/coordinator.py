@@ -239,7 +239,8 @@ class Coordinator:
         if self.course.paused or self._waits_for_start or self.is_past_last_stage:
             return False
         if self._is_ladder and self._idle and not self._offline and not self._online:
-            return self._assign()
+            # A pairing that was just stored is not in the course yet.
+            return False if self._stale else self._assign()
         if self._idle and self._offline:
             self._start_offline(self._offline.popleft())
             return True

@@ -19,7 +19,7 @@ from croupier.contest.crosstable import Cell, crosstable_of
 from croupier.contest.digest import digest
 from croupier.contest.fixtures import matches_of
 from croupier.contest.plan import SCORES
-from croupier.contest.standings import Line
+from croupier.contest.standings import TIE_BREAKS, Line
 from croupier.rules.rules import nearest
 from croupier.running.team_reports import team_reports
 
@@ -126,7 +126,7 @@ def standings(file: Path, stage: str | None, by: str | None, as_json: bool) -> N
             return
         console = table_console()
         for one in stages:
-            console.print(standings_table(course, one, one.standing_by(by)))
+            console.print(standings_table(course, one, one.standing_by(by), by))
 
 
 def standings_object(
@@ -171,7 +171,9 @@ def _line_object(course: Course, line: Line) -> dict[str, Any]:
     }
 
 
-def standings_table(course: Course, stage: StageCourse, lines: Sequence[Line]) -> Table:
+def standings_table(
+    course: Course, stage: StageCourse, lines: Sequence[Line], by: str | None = None
+) -> Table:
     """Return the standing of a stage as a table; house bots are marked."""
     house = {team.name for team in course.plan.teams if team.house}
     done = "" if stage.complete else ", not complete"
@@ -179,7 +181,7 @@ def standings_table(course: Course, stage: StageCourse, lines: Sequence[Line]) -
     extra = any(line.forfeits or line.byes or line.faults for line in lines)
     table = Table(
         title=f"{escape(stage.plan.name)} ({stage.plan.format}{done})",
-        caption=f"by {stage.format.ordered_by(stage.plan)}",
+        caption=f"by {TIE_BREAKS[by] if by else stage.format.ordered_by(stage.plan)}",
         title_justify="left",
         caption_justify="left",
     )
