@@ -79,6 +79,7 @@ soak: dev  ## the long checks: every seven-card hand, any number of hands agains
 	$(BIN)/python soak/ranking.py
 	$(BIN)/python soak/oracle.py
 	$(BIN)/python -m tests.server.crash --points 50
+	$(BIN)/python -m tests.running.crash --points 30
 
 .venv-bench/.ready: requirements-bench.lock
 	$(PYTHON) -m venv .venv-bench

@@ -3,8 +3,15 @@
 import importlib.util
 import sys
 from collections.abc import Sequence
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+)
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from croupier.bots import Bot, house_bot
 from croupier.deals import Stream
@@ -57,18 +64,58 @@ def _from_file(path: Path, class_name: str) -> Bot:
 def _import(path: Path) -> ModuleType:
     if not path.is_file():
         raise BotFileError(f"there is no bot file {path}")
-    spec = importlib.util.spec_from_file_location(f"bot_{path.stem}", path)
-    if spec is None or spec.loader is None:
+    name = f"bot_{path.stem}"
+    if path.suffix != ".py":
         raise BotFileError(f"{path} is not a Python file; a bot file ends in .py")
+    file = str(path.absolute())
+    loader = _CompilingLoader(name, file)
+    spec = importlib.util.spec_from_file_location(name, file, loader=loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     # pickle, dataclasses and modules beside the bot's file work as if the file were run directly.
     sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.parent.resolve()))
+    folder = str(path.parent.resolve())
+    _forget_namesakes(path.parent.resolve())
+    sys.path.insert(0, folder)
+    sys.path_importer_cache[folder] = FileFinder(
+        folder, (ExtensionFileLoader, EXTENSION_SUFFIXES), (_CompilingLoader, SOURCE_SUFFIXES)
+    )
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise BotFileError(f"{path} does not import: {_one_line(error)}") from None
     return module
+
+
+class _CompilingLoader(SourceFileLoader):
+    """Compiles a file each time.
+
+    The constant sets of a file from the cache are in another order than those of the same file just
+    compiled, and a bot may go by that order.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
+def _forget_namesakes(folder: Path) -> None:
+    """Forget modules of other bots' folders that have the name of one in this folder.
+
+    Bots of two authors may each have a `strategy.py` beside them.
+    """
+    others = {path for path in _folders if path != folder}
+    _folders.add(folder)
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file is None or not any(Path(file).is_relative_to(other) for other in others):
+            continue
+        first = name.partition(".")[0]
+        if (folder / f"{first}.py").is_file() or (folder / first).is_dir():
+            del sys.modules[name]
+
+
+_folders: set[Path] = set()
+"""The folders of the bots that were loaded."""
 
 
 def _one_line(error: BaseException) -> str:

@@ -45,15 +45,16 @@ def _seat(
 def charged(result: MatchResult, stage: StagePlan, stacks: float) -> MatchResult:
     """Return a result in which those who forfeited a match that was played are charged for it.
 
-    They are last; where stacks are reset they lose at least `stacks` starting stacks, so that
-    nobody gains by breaking off.
+    They are last and lose at least `stacks` starting stacks, and more than anyone who played to the
+    end, so that nobody gains by breaking off.
     """
     loss = round(stacks * stage.rules.stack)
     finished = [seat.rank for seat in result.seats if not seat.forfeit]
+    least = min((seat.chips - 1 for seat in result.seats if not seat.forfeit), default=0)
     seats = []
     for seat in result.seats:
         if seat.forfeit:
-            chips = min(seat.chips, -loss)
+            chips = min(seat.chips, -loss, least)
             bb = seat.bb + (chips - seat.chips) / stage.rules.big_blind
             seat = replace(seat, chips=chips, bb=bb, rank=len(finished) + 1)
         else:

@@ -298,7 +298,7 @@ class _Reader(TomlReader):
         hands = self.get(
             values, path, "hands", rules.hands or DEFAULT_HANDS, is_positive, "above 0"
         )
-        if "hands" in values or rules.stacks != CARRY:  # else it may end when one has everything
+        if "hands" in values or rules.stacks != CARRY:  # where nobody goes broke, nothing ends it
             rules = replace(rules, hands=hands)
         seats = self.get(
             values, path, "seats", 2, lambda v: is_int(v) and 2 <= v <= rules.max_seats,

@@ -17,14 +17,14 @@ from sqlalchemy import Engine
 
 from croupier.contest.acts import BROKEN, Act
 from croupier.contest.course import MAX_BREAKS, Course, Due, StageCourse
-from croupier.contest.fixtures import Fixture, MatchName, MatchResult, SeatResult
-from croupier.contest.forfeits import charged, not_played
+from croupier.contest.fixtures import Fixture, MatchName, MatchResult
 from croupier.contest.formats.ladder import Ladder, next_assignment
 from croupier.contest.plan import HANDS, Team
 from croupier.contest.seeds import set_seed
 from croupier.running.contest_file import ContestFile
 from croupier.running.live import LiveTables
 from croupier.running.pool import BrokenMatchError, WorkerProcess
+from croupier.running.scoring import filling, scored
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
@@ -95,6 +95,8 @@ class Coordinator:
         self._at_tables: set[str] = set()
         """The teams at live tables; there a team plays one match at a time."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._failure: BaseException | None = None
+        """An internal error in one of them."""
         self._offline: deque[Due] = deque()
         self._online: deque[Due] = deque()
         self._stale = True
@@ -119,6 +121,8 @@ class Coordinator:
                 await self._live.open(self._writer)
             while not self._finished:
                 self._fill()
+                if self._failure is not None:
+                    raise self._failure
                 if self._finished:
                     break
                 self._wake.clear()
@@ -134,6 +138,7 @@ class Coordinator:
             for worker in self._workers:
                 worker.kill()
             self._writer.close()
+        self._load()  # with what was stored at last
         self._refresh()
 
     def stop(self) -> None:
@@ -243,7 +248,8 @@ class Coordinator:
         if self.course.paused or self._waits_for_start or self.is_past_last_stage:
             return False
         if self._is_ladder and self._idle and not self._offline and not self._online:
-            return self._assign()
+            # A pairing that was just stored is not in the course yet.
+            return False if self._stale else self._assign()
         if self._idle and self._offline:
             self._start_offline(self._offline.popleft())
             return True
@@ -297,8 +303,7 @@ class Coordinator:
             pid = str(numbers[name])
             players.append(Player(name, team.bot, team.command, team.dialect, pid))
         stage = self.course.current.plan
-        fill = stage.fill[: stage.seats - len(players)]
-        players += [Player(f"house {number}", bot) for number, bot in enumerate(fill, 1)]
+        players += filling(stage, len(players))
         return MatchTask(
             name=str(due.name),
             place=self.contest.place(due.name),
@@ -318,7 +323,13 @@ class Coordinator:
     def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._task_ended)
+
+    def _task_ended(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self._failure = task.exception()
+            self._wake.set()
 
     def _start_offline(self, due: Due) -> None:
         worker = self._idle.pop()
@@ -343,6 +354,10 @@ class Coordinator:
             played = await worker.play(
                 self._task(due), take, lambda: self._writer.waiting < MAX_WAITING
             )
+            if end is None and match_id:
+                # A bot that hung has ended it: what was recorded of it does not count.
+                self._writer.write(DropRecord(match_id), _nothing)
+                match_id = ""
             self._over(due, stage, played, end, match_id)
         except BrokenMatchError as error:
             if match_id:
@@ -399,7 +414,7 @@ class Coordinator:
                 self._writer.write(DropRecord(match_id), _nothing)
             self._ended(due)
             return
-        result = scored(due, stage, played, self.course.plan.forfeit_stacks)
+        result = scored(due.name, due.teams, stage.plan, played, self.course.plan.forfeit_stacks)
         for seat in result.seats:
             if seat.forfeit:
                 log.warning("forfeit", match=str(due.name), team=seat.team, reason=seat.forfeit)
@@ -430,31 +445,6 @@ class Coordinator:
             names = [player["name"] for player in msgspec.json.decode(header["players"])]
             if not any(name in teams and teams[name].connects for name in names):
                 self._writer.write(DropRecord(header["id"]), _nothing)
-
-
-def scored(due: Due, stage: StageCourse, played: Played, stacks: float) -> MatchResult:
-    """Return the result of a match as it counts, with forfeits and without bots that filled it."""
-    lines = list(zip(due.teams, played.players, strict=False))
-    absent = {team: player.forfeit for team, player in lines if player.forfeit}
-    if not played.hands and absent:
-        return not_played(due.name, stage.plan, due.teams, absent, stacks)
-    ranks = [player.rank for _, player in lines]
-    seats = tuple(
-        SeatResult(
-            team,
-            player.chips,
-            player.bb,
-            player.bb2,
-            1 + sum(rank < player.rank for rank in ranks),
-            player.survived,
-            player.faults + player.timeouts,
-            player.forfeit,
-            player.causes,
-        )
-        for team, player in lines
-    )
-    result = MatchResult(due.name, seats, played.hands)
-    return charged(result, stage.plan, stacks) if absent else result
 
 
 def _trouble(reason: str) -> None:

@@ -4,7 +4,7 @@ import random
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
@@ -27,12 +27,10 @@ def play(
     task: MatchTask,
     bots: Mapping[int, Bot],
     sink: Records | None = None,
-    asked: Callable[[int], None] | None = None,
 ) -> Played:
     """Play a match; its hands go to `sink`, if there is one.
 
     A bot that raises an exception or returns an invalid decision checks, or folds if it owes chips.
-    `asked` is told whose bot is about to decide.
     """
     # Makes user bots that use the random module as reproducible as the house bots.
     random.seed(task.seed)
@@ -51,8 +49,6 @@ def play(
         while match.phase is HAND:
             actor, hand = match.asked, match.hand
             assert hand is not None
-            if asked is not None:
-                asked(actor)
             decision, fault = ask(bots[actor], view_of(hand, hand.actor))
             if fault:
                 faults[actor][cause_of_bot(fault)] += 1

@@ -40,6 +40,7 @@ class WorkerProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._writer: asyncio.StreamWriter | None = None
         self._lifeline = -1
+        self._playing = False
 
     async def play(
         self, task: MatchTask, on_record: Callable[[Record], None], has_space: Callable[[], bool]
@@ -48,17 +49,19 @@ class WorkerProcess:
 
         While `has_space` is false, no more records are taken from the worker.
         """
-        if self._process is None or self._process.returncode is not None:
-            await self._start()
+        try:
+            if self._process is None or self._process.returncode is not None:
+                await self._start()
+        except OSError as error:
+            raise BrokenMatchError(f"no worker can be started: {error}") from None
         assert self._writer is not None
+        self._playing = True
         try:
             self._writer.write(framed(Play(task)))
             while True:
                 message = await self._receive()
-                if isinstance(message, Done):
-                    return message.played
-                if isinstance(message, Failed):
-                    raise BrokenMatchError(message.reason)
+                if not isinstance(message, Recorded):
+                    break
                 for kind, fields in message.records:
                     on_record(unpacked(kind, fields))
                 while not has_space():
@@ -66,12 +69,20 @@ class WorkerProcess:
         except (asyncio.IncompleteReadError, OSError):
             status = await self._ended()
             raise BrokenMatchError(f"the worker ended with status {status}") from None
+        except (msgspec.MsgspecError, LookupError, TypeError) as error:
+            await self._ended()
+            raise BrokenMatchError(f"the worker sent what nobody understands: {error}") from None
+        self._playing = False
+        if isinstance(message, Failed):
+            raise BrokenMatchError(message.reason)
+        return message.played
 
     async def _start(self) -> None:
+        self._close()
+        self._output.mkdir(parents=True, exist_ok=True)
         ours, theirs = socket.socketpair()
         reading, self._lifeline = os.pipe()
         try:
-            self._output.mkdir(parents=True, exist_ok=True)
             with (self._output / OUTPUT).open("ab") as output, theirs:
                 self._process = await asyncio.create_subprocess_exec(
                     sys.executable,
@@ -101,6 +112,7 @@ class WorkerProcess:
 
     async def _ended(self) -> int:
         assert self._process is not None
+        self._playing = False
         self.kill()  # a child in which it played may have outlived it
         return await self._process.wait()
 
@@ -112,11 +124,15 @@ class WorkerProcess:
         self._close()
 
     async def end(self) -> None:
-        """Let an idle worker end."""
-        process = self._process
+        """Let an idle worker end; end one that is playing at once."""
+        if self._process is None:
+            return
+        if self._playing:
+            self.kill()
+        elif self._writer is not None:
+            self._writer.close()
+        await self._process.wait()
         self._close()
-        if process is not None:
-            await process.wait()
 
     def _close(self) -> None:
         if self._lifeline >= 0:

@@ -4,12 +4,14 @@
 - **pairings**: every match is one that the format asked for, given the results before it, and its
   teams sat where they should.
 - **seeds**: every match was dealt from the seed that follows from its name.
-- **matches**: every recorded match verifies, hand by hand, and gives the result that counts.
+- **matches**: every recorded match verifies, hand by hand, and gives the result that counts; what
+  was not played counts as a forfeit does.
 - **replays**: where only results were kept, matches between house bots are played again.
 - **digest**: what identifies the results of the whole contest.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 
 from sqlalchemy import Engine
@@ -17,13 +19,19 @@ from sqlalchemy import Engine
 from croupier.bots import bots_for, house_bot
 from croupier.contest.course import Course, StageCourse
 from croupier.contest.fixtures import MatchName, MatchResult, matches_of, seats_of
-from croupier.contest.plan import Team
+from croupier.contest.plan import HANDS, StagePlan, Team
 from croupier.contest.seeds import set_seed
+from croupier.deals import SEED_BYTES
 from croupier.match.chance import SeededChance
+from croupier.match.match import Match
+from croupier.rules.rules import Rules
 from croupier.running import in_process
-from croupier.server.table.task import MatchTask, Player
+from croupier.running.scoring import filling, scored
+from croupier.server.table.books import MatchBooks
+from croupier.server.table.task import MatchTask, Played, Player, PlayerResult
 from croupier.store import contests, queries
 from croupier.store.contests import ContestRow, StoredResult
+from croupier.store.unfinished import states_of
 from croupier.store.verify import CheckResult, Verifier
 
 
@@ -61,15 +69,18 @@ class ContestVerifier:
         self._check_pairings()
         recorded = replayed = 0
         for stored in self.results:
-            name = stored.result.name
             if stored.match_id is not None:
                 recorded += 1
                 self._check_match(stored, stored.match_id)
-            elif stored.digest and self._is_reproducible(stored.result):
+            elif not stored.digest:
+                self._check_forfeit(stored.result)
+            elif self.course.plan.record == HANDS:
+                self._matches.problems.append(f"{stored.result.name} has no record")
+            elif self._is_reproducible(stored.result):
                 replayed += 1
                 self._replay(stored)
-            yield str(name)
-        if not recorded:
+            yield str(stored.result.name)
+        if not recorded and self._matches.ok:
             self._matches.skipped = self._seeds.skipped = "only results were kept"
         if not replayed:
             self._replays.skipped = (
@@ -107,34 +118,72 @@ class ContestVerifier:
             self._seeds.problems.append(f"{name} was dealt from another seed")
         for check in verifier.report.checks:
             self._matches.problems.extend(f"{name}: {problem}" for problem in check.problems[:1])
-        stage = self.course.plan.stage(name.stage)
-        if match.rules.stack != stage.rules.stack or match.rules.game != stage.rules.game:
+        if _lasting(match.rules) != _lasting(self._stage(name).rules):
             self._matches.problems.append(f"{name} was played by other rules")
-        if match.hands != stored.result.hands:
-            self._matches.problems.append(
-                f"{name} has {match.hands} hands on record, its result says {stored.result.hands}"
-            )
-        self._check_chips(stored.result, match)
+        self._check_result(stored, match)
 
-    def _check_chips(self, result: MatchResult, match: queries.MatchRow) -> None:
-        rules = match.rules
-        books = {} if match.state is None else {p.name: p for p in match.state.players}
+    def _check_result(self, stored: StoredResult, match: queries.MatchRow) -> None:
+        """Check that the record of a match gives the result that counts."""
+        result, name = stored.result, stored.result.name
+        if match.hands != result.hands:
+            self._matches.problems.append(
+                f"{name} has {match.hands} hands on record, its result says {result.hands}"
+            )
+        try:
+            played, digest = _books_of(self._engine, match)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            self._matches.problems.append(f"{name}: its books cannot be read")
+            return
+        names = [player.name for player in match.players]
+        seated = [seat.team for seat in result.seats if seat.team in played]
+        filled = filling(self._stage(name), len(result.seats))
+        if [*seated, *(player.team for player in filled)] != names:
+            self._matches.problems.append(f"{name} is on record as played by {', '.join(names)}")
+            return
+        if digest != stored.digest:
+            self._matches.problems.append(f"{name}: its hands have another digest")
+        players = []
         for seat in result.seats:
-            player = books.get(seat.team)
-            if player is None or seat.forfeit:
-                continue  # a forfeit is charged by the contest's own rule
-            won = player.chips - rules.stack * (1 + player.reloads) - rules.reserve
-            if won != seat.chips:
-                self._matches.problems.append(
-                    f"{result.name}: {seat.team} won {won:+,}, its result says {seat.chips:+,}"
+            # Whoever never came is on no record; what users' bots did wrong is only in the result.
+            player = played.get(seat.team, PlayerResult())
+            player.faults, player.causes = seat.faults, dict(seat.causes)
+            player.forfeit = seat.forfeit
+            players.append(player)
+        self._compare(result, Played(match.hands, players), self._matches)
+
+    def _check_forfeit(self, result: MatchResult) -> None:
+        """Check that a match that was not played counts as a forfeit does."""
+        if not any(seat.forfeit for seat in result.seats):
+            self._matches.problems.append(f"{result.name} has no record")
+            return
+        players = [PlayerResult(forfeit=seat.forfeit) for seat in result.seats]
+        self._compare(result, Played(0, players), self._matches)
+
+    def _compare(self, result: MatchResult, played: Played, check: CheckResult) -> None:
+        """Compare a result with what was really played."""
+        teams = [seat.team for seat in result.seats]
+        stacks = self.course.plan.forfeit_stacks
+        real = scored(result.name, teams, self._stage(result.name), played, stacks)
+        for seat, expected in zip(result.seats, real.seats, strict=True):
+            if seat.chips != expected.chips:
+                check.problems.append(
+                    f"{result.name}: {seat.team} won {expected.chips:+,}, its result says"
+                    f" {seat.chips:+,}"
                 )
+            elif seat != expected:
+                check.problems.append(f"{result.name}: the figures of {seat.team} are others")
+        if result.hands != real.hands and played.hands == 0:
+            check.problems.append(f"{result.name} counts {result.hands} hands, not {real.hands}")
+
+    def _stage(self, name: MatchName) -> StagePlan:
+        return self.course.plan.stage(name.stage)
 
     def _teams(self, result: MatchResult) -> list[Team]:
         known = self._contest.plan.teams_by_name
         return [known[seat.team] for seat in result.seats if seat.team in known]
 
     def _is_reproducible(self, result: MatchResult) -> bool:
-        rules = self.course.plan.stage(result.name.stage).rules
+        rules = self._stage(result.name).rules
         replaced = {act.team for act in self.course.acts if act.entry is not None}
         teams = self._teams(result)
         return len(teams) == len(result.seats) and all(
@@ -143,14 +192,38 @@ class ContestVerifier:
 
     def _replay(self, stored: StoredResult) -> None:
         result = stored.result
-        rules = self.course.plan.stage(result.name.stage).rules
+        rules = self._stage(result.name).rules
         seed = set_seed(self._contest.deal_seed, result.name)
-        players = tuple(Player(team.name, team.bot) for team in self._teams(result))
+        players = (
+            *(Player(team.name, team.bot) for team in self._teams(result)),
+            *filling(self._stage(result.name), len(result.seats)),
+        )
         task = MatchTask(str(result.name), "", rules, players, seed, False, False, "", "")
         chance = SeededChance(seed)
         bots = {place: house_bot(p.bot, chance.bot(place)) for place, p in enumerate(players)}
-        if in_process.play(task, bots).digest != stored.digest:
+        again = in_process.play(task, bots)
+        if again.digest != stored.digest or again.hands != result.hands:
             self._replays.problems.append(f"{result.name} comes out differently")
+        else:
+            self._compare(result, again, self._replays)
+
+
+def _lasting(rules: Rules) -> Rules:
+    """Return rules without what only matters while somebody watches."""
+    return replace(rules, countdown_s=0)
+
+
+def _books_of(engine: Engine, match: queries.MatchRow) -> tuple[dict[str, PlayerResult], str]:
+    """Return what each player made of a match on record, and the digest of its hands."""
+    books = MatchBooks(Match(match.rules, len(match.players), SeededChance(bytes(SEED_BYTES))))
+    for state in states_of(engine, match.id):
+        books.replay(state)
+    played = {player.name: made for player, made in zip(match.players, books.players, strict=True)}
+    for seat in (match.result or {}).get("seats", ()):
+        if seat["name"] in played:
+            played[seat["name"]].rank = seat["rank"]
+            played[seat["name"]].survived = seat["hands_survived"]
+    return played, books.digest
 
 
 def _seats_in(stage: StageCourse) -> dict[MatchName, tuple[str, ...]]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+import msgspec
 from sqlalchemy import Engine
 
 from croupier.cli.contest.common import NAME, load, on_record
@@ -81,10 +82,12 @@ def verify(context: click.Context, source: Path) -> None:
     and 1 if not.
     """
     with _record(source) as (engine, row):
-        course = contests.course_of(engine, row)
-        if not course.complete:
+        try:
+            verifier = ContestVerifier(engine, row)
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise BadArgumentError(f"the record of {source} cannot be read: {error}") from None
+        if not verifier.course.complete:
             raise BadArgumentError("the contest is not complete; it can be verified at its end")
-        verifier = ContestVerifier(engine, row)
         bar, advance = progress("verifying", len(verifier.results))
         with bar:
             for _ in verifier.run():
@@ -133,6 +136,8 @@ def _record(source: Path) -> Iterator[tuple[Engine, ContestRow]]:
                     row = contests.find(engine, title)
             except NoContestError as error:
                 raise BadArgumentError(str(error)) from None
+            except msgspec.MsgspecError as error:
+                raise BadArgumentError(f"the record of {source} cannot be read: {error}") from None
             except ValueError:
                 raise BadArgumentError(f"{source} has not exactly one contest") from None
             yield engine, row

@@ -53,6 +53,11 @@ class MatchBooks:
             player.bb += bb
             player.bb2 += bb * bb
 
+    @property
+    def digest(self) -> str:
+        """The digest of the chips of all players after each hand."""
+        return self._digest.hexdigest()
+
     def played(self) -> Played:
         """Return the result of the match."""
         match = self._match
@@ -60,4 +65,4 @@ class MatchBooks:
             entrant, player = match.players[number], self.players[number]
             player.rank, player.survived = rank, survived
             player.faults, player.timeouts = entrant.faults, entrant.timeouts
-        return Played(match.played, self.players, self._digest.hexdigest())
+        return Played(match.played, self.players, self.digest)

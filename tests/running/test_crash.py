@@ -1,0 +1,26 @@
+"""A contest is the same on any number of workers, and after any kill -9."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.running.crash import check, crash, play
+from tests.support.contests import ContestFolder
+
+pytestmark = pytest.mark.serial
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> ContestFolder:
+    return play(tmp_path_factory.mktemp("undisturbed"), workers=1)
+
+
+def test_two_workers_play_what_one_plays(undisturbed: ContestFolder, tmp_path: Path) -> None:
+    check(play(tmp_path, workers=2), undisturbed)
+
+
+@pytest.mark.parametrize("victims", ["coordinator", "worker child"])
+def test_a_contest_killed_at_five_points_comes_out_the_same_and_leaves_no_process(
+    undisturbed: ContestFolder, tmp_path: Path, victims: str
+) -> None:
+    check(crash(tmp_path, 7, 5, victims), undisturbed)
