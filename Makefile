@@ -90,6 +90,7 @@ bench: .venv-bench/.ready  ## measure beside other engines and a bare echo (own 
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.spectators
+	PYTHONPATH=src:. .venv-bench/bin/python -m bench.contest
 
 lock: setup  ## renew the lock files from pyproject.toml
 	$(PIP) uv
