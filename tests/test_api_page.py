@@ -32,8 +32,10 @@ def test_every_command_that_prints_json_is_promised() -> None:
     for name in COMMANDS:
         command = main.get_command(context, name)
         assert command is not None
-        inner = command.commands if isinstance(command, click.Group) else {"": command}
-        for sub, one in inner.items():
+        group = command if isinstance(command, click.Group) else None
+        for sub in group.list_commands(context) if group else [""]:
+            one = group.get_command(context, sub) if group else command
+            assert one is not None
             if any("--json" in parameter.opts for parameter in one.params):
                 found.add(f"croupier {name} {sub}".strip())
     assert set(re.findall(r"^\| `(croupier [\w -]+)` \|", PAGE, re.M)) == found

@@ -138,8 +138,13 @@ def test_a_program_of_it_is_checked() -> None:
 AT_HOME = re.compile(
     r"dialects/(huawei|trend|room|kuhn)/|dialects/registry\.py|rules/(sets|rules)\.py"
 )
-EXAMPLES = {"server/arena/example.py", "cli/demo.py", "cli/new_bot.py"}
-"""What users are shown: an arena's file, a demonstration, a first bot."""
+EXAMPLES = {
+    "server/arena/example.py",
+    "running/contest_example.py",
+    "cli/demo.py",
+    "cli/new_bot.py",
+}
+"""What users are shown: an arena's file, a contest's file, a demonstration, a first bot."""
 JSON_FIELDS = {"web/http/schemas.py", "web/http/tools.py", "web/static/js/tools.js"}
 """The API promises fields with these names."""
 GAMES = {"bots/__init__.py"}

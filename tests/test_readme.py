@@ -7,10 +7,12 @@ import shlex
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from croupier.cli.main import main
+from croupier.dialects.registry import DIALECTS
 from croupier.rules.sets import SETS, named
 
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
@@ -28,6 +30,23 @@ def test_each_command_answers_as_printed(
     assert result.exit_code == 0, result.output
     assert "its first fault" not in result.stderr
     assert answer.removesuffix("...") in result.stdout
+
+
+def test_a_contest_begins_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (answer,) = re.findall(r"^    \$ croupier contest init\n    (.*)$", README, re.M)
+    result = CliRunner().invoke(main, ["contest", "init"])
+    assert result.output == f"{answer}\n"
+    assert CliRunner().invoke(main, ["contest", "check"]).exit_code == 0
+
+
+def test_its_first_screen_has_a_door_for_everyone() -> None:
+    first = README.partition("\n## ")[0]
+    for command in ("contest init", "contest run", "new-bot", "check", "play", "export"):
+        assert f"croupier {command} " in first or f"croupier {command}`" in first
+        assert main.get_command(click.Context(main), command.split()[0]) is not None
+    for name in DIALECTS:
+        assert f"[`{name}`](docs/protocols/{name}.md)" in first
 
 
 def test_the_library_example_prints_what_its_comments_say() -> None:

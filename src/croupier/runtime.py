@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sys
+from typing import TextIO, cast
 
 import structlog
 
@@ -14,6 +15,16 @@ def new_loop() -> asyncio.AbstractEventLoop:
     except ImportError:
         return asyncio.new_event_loop()
     return uvloop.new_event_loop()
+
+
+class _StandardError:
+    """Standard error as it is when something is written: a progress bar may have replaced it."""
+
+    def write(self, text: str) -> None:
+        sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
 
 
 def configure_logs() -> None:
@@ -28,6 +39,6 @@ def configure_logs() -> None:
             ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _StandardError())),
         cache_logger_on_first_use=True,
     )

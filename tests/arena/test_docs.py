@@ -17,6 +17,7 @@ from croupier.match import match as phases
 from croupier.rules.rules import Rules
 from croupier.rules.sets import PLAIN, TREND
 from croupier.server.arena import file as arena_file
+from croupier.server.arena import listener_reader as arena_listener_reader
 from croupier.server.arena import player_reader as arena_player_reader
 from croupier.server.arena import table_reader as arena_table_reader
 from croupier.server.arena.file import read_arena
@@ -31,10 +32,13 @@ MIXED = (DOCS / "mixed.md").read_text("utf-8")
 RESULTS = (DOCS / "results.md").read_text("utf-8")
 
 
+READERS = (arena_file, arena_listener_reader, arena_table_reader, arena_player_reader)
+
+
 def keys_of_the_file() -> dict[str, tuple[str, ...]]:
     """Return the keys of each part of an arena's file, out of the modules that read it."""
     found: dict[str, tuple[str, ...]] = {}
-    for module in (arena_file, arena_table_reader, arena_player_reader):
+    for module in READERS:
         for function in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
             if not isinstance(function, ast.FunctionDef):
                 continue
@@ -64,7 +68,7 @@ def part(text: str, heading: str) -> str:
 HEADINGS = {
     "arena": "The file",
     "table": "table",
-    "_listener": "listen",
+    "read_listener": "listen",
     "read_player": "player",
     "_on_demand": "rooms and kuhn",
     "_program": "Programs",
@@ -82,7 +86,7 @@ def test_every_key_of_the_file_is_documented(reader: str) -> None:
         assert f"`{key}`" in text or f"`[[{key}]]`" in text or f"`[{key}]`" in text, key
 
 
-@pytest.mark.parametrize("reader", ["arena", "table", "_listener", "read_player", "_program"])
+@pytest.mark.parametrize("reader", ["arena", "table", "read_listener", "read_player", "_program"])
 def test_no_key_is_documented_that_there_is_not(reader: str) -> None:
     rows = re.findall(r"^\| `\[*([a-z_]+)\]*` \|", part(ARENA, HEADINGS[reader]), re.M)
     assert sorted(rows) == sorted(keys_of_the_file()[reader])

@@ -19,7 +19,9 @@ def commands() -> dict[str, click.Command]:
         command = main.get_command(context, name)
         assert command is not None
         if isinstance(command, click.Group):
-            for inner, sub in command.commands.items():
+            for inner in command.list_commands(context):
+                sub = command.get_command(context, inner)
+                assert sub is not None
                 found[f"{name} {inner}"] = sub
         else:
             found[name] = command

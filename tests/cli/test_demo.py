@@ -1,12 +1,15 @@
-"""The demonstration is what a newcomer sees first: bots of every protocol really play in it."""
+"""The demonstration is what a newcomer sees first: a contest, and bots of every protocol."""
 
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from threading import Timer
+
+import pytest
 
 from croupier.dialects.registry import DIALECTS
 
@@ -44,5 +47,43 @@ def test_bots_of_every_protocol_play_and_none_has_to_be_started_again(tmp_path: 
         demo.kill()
         demo.wait()
         demo.stdout.close()
+    assert seen[0] == "playing a contest between house bots, the Demo Cup\n"
+    assert re.fullmatch(r"\w+ has won it; the arena opens\n", seen[1])
     started = re.findall(r'event="program started" .* name=(\S+)', "".join(seen))
     assert len(started) == len(set(started)), "".join(seen)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_left_when_it_ends_during_the_contest(number: int, tmp_path: Path) -> None:
+    demo = subprocess.Popen(
+        [sys.executable, "-m", "croupier", "demo", "--web", "-1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        start_new_session=True,
+    )
+    assert demo.stdout is not None
+    try:
+        assert "contest" in demo.stdout.readline()
+        log = _worker_log(tmp_path)
+        demo.send_signal(number)
+        rest = demo.stdout.read()  # ends when no process has it open any more
+        assert demo.wait(PATIENCE) == 0, rest
+    finally:
+        demo.kill()
+        demo.wait()
+        demo.stdout.close()
+    assert "Traceback" not in rest
+    assert not log.exists()
+    assert list(tmp_path.glob("croupier-demo-*")) == []
+
+
+def _worker_log(folder: Path) -> Path:
+    """Return the file that the first worker of the contest writes to, once it is started."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for found in folder.glob("croupier-demo-*/programs/workers.log"):
+            return found
+        time.sleep(0.01)
+    raise AssertionError("no worker was started")

@@ -58,10 +58,10 @@ class Program:
         ends = (their_in, their_out, their_err, their_exit)
         with _asking:
             socket.send_fds(_nursery(), [json.dumps(request).encode()], [*ends, *pass_fds])
+            for end, given in zip(ends, (stdin, stdout, stderr, PIPE), strict=True):
+                if given == PIPE:
+                    os.close(end)
             self.pid = self._report()
-        for end, given in zip(ends, (stdin, stdout, stderr, PIPE), strict=True):
-            if given == PIPE:
-                os.close(end)
 
     def poll(self) -> int | None:
         """Return the exit code, or None while the program runs."""
@@ -72,7 +72,9 @@ class Program:
     def wait(self, seconds: float | None = None) -> int:
         """Wait for the end, so long at most, and return the exit code."""
         if self.returncode is None:
-            if not select.select([self._exit], [], [], seconds)[0]:
+            report = select.poll()
+            report.register(self._exit, select.POLLIN)
+            if not report.poll(None if seconds is None else seconds * 1000):
                 raise subprocess.TimeoutExpired(str(self.pid), seconds or 0)
             self.returncode = self._report()
             os.close(self._exit)
@@ -80,12 +82,15 @@ class Program:
 
     def _report(self) -> int:
         """Return the next number that the keeper tells: the pid, then the exit code."""
-        return int(os.read(self._exit, REPORT))
+        report = os.read(self._exit, REPORT)
+        assert report, "there is no nursery any more"
+        return int(report)
 
     def send_signal(self, number: int) -> None:
         """Send a signal, unless the program has ended."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it has just ended, and its keeper knows it
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Ask the program to end."""

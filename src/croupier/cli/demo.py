@@ -1,6 +1,8 @@
-"""`croupier demo`: run an arena with bots of every protocol."""
+"""`croupier demo`: play a small contest, then run an arena with bots of every protocol."""
 
+import asyncio
 import shlex
+import signal
 import socket
 import sys
 import tempfile
@@ -10,9 +12,14 @@ from pathlib import Path
 import click
 
 from croupier import demo_bots
+from croupier.cli.running import locked_store, prepare, run
 from croupier.cli.serve import run_arena
 from croupier.cli.web_option import web_option
 from croupier.dialects.tokens import token_of
+from croupier.running.contest_file import read_contest
+from croupier.running.coordinator import Coordinator
+from croupier.running.estimate import usual_workers
+from croupier.running.opening import open_contest
 from croupier.server.arena.file import read_arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, KnownPlayer, Program
 from croupier.server.lobbies.prepared import TablePlan
@@ -57,6 +64,50 @@ bots = ["RuleAgent", "CallAgent"]
 [kuhn]
 """
 
+CONTEST = """
+title = "Demo Cup"
+
+[[team]]
+name = "Rule"
+bot = "RuleAgent"
+[[team]]
+name = "Tight"
+bot = "TightAggressive"
+[[team]]
+name = "Rock"
+bot = "TightPassive"
+[[team]]
+name = "Maniac"
+bot = "LooseAggressive"
+[[team]]
+name = "Station"
+bot = "LoosePassive"
+[[team]]
+name = "Caller"
+bot = "CallAgent"
+[[team]]
+name = "Shover"
+bot = "AllinAgent"
+[[team]]
+name = "Dice"
+bot = "RandomAgent"
+
+[[stage]]
+name = "league"
+format = "swiss"
+rounds = 3
+seats = 4
+hands = 50
+deals = "single"
+advance = 4
+
+[[stage]]
+name = "final"
+format = "knockout"
+hands = 50
+third_place = true
+"""
+
 KUHN_ID = "77432"
 """In Kuhn poker a player is a number."""
 
@@ -69,16 +120,53 @@ ENDLESS = 1_000_000
 def command(web: int) -> None:
     """Run an arena with bots of every protocol, until Ctrl-C.
 
-    There is one table for each protocol, and one where all hold'em protocols meet. The bots are
-    separate programs that connect over real sockets; they pause before each decision so that you
-    can follow the game. Your own bot can join at the addresses that are printed. Everything is
-    recorded in a temporary folder that is deleted at the end.
+    First house bots play a contest of two stages, which takes a few seconds. Then there is one
+    table for each protocol, and one where all hold'em protocols meet. The bots are separate
+    programs that connect over real sockets; they pause before each decision so that you can follow
+    the game. Your own bot can join at the addresses that are printed. Everything is recorded in a
+    temporary folder that is deleted at the end.
     """
     with tempfile.TemporaryDirectory(prefix="croupier-demo-") as folder:
+        if not _play_contest(Path(folder)):
+            return
         plan = read_arena(ARENA, Path(folder))
         plan.listen = [replace(listener, port=_free(listener.port)) for listener in plan.listen]
         _add_programs(plan)
         run_arena(plan, _free(web) if web > 0 else web)
+
+
+def _play_contest(folder: Path) -> bool:
+    """Play the contest into the store of the arena; return False if it was broken off.
+
+    The arena comes after it, because one process at a time writes to a store.
+    """
+    contest = read_contest(CONTEST, folder)
+    click.echo(f"playing a contest between house bots, the {contest.plan.title}")
+    sys.stdout.flush()
+    prepare()
+    with locked_store(contest.store, contest.durability) as engine:
+        assert engine is not None
+        row = open_contest(engine, contest)
+
+        async def main() -> Coordinator:
+            coordinator = Coordinator(contest, engine, row, workers=usual_workers())
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, _break_off, coordinator)
+            await coordinator.run()
+            return coordinator
+
+        coordinator = run(main)
+    if coordinator.stopping:
+        return False
+    winner = coordinator.course.current.standing[0].team
+    click.echo(f"{winner} has won it; the arena opens")
+    return True
+
+
+def _break_off(coordinator: Coordinator) -> None:
+    for _ in range(2):  # the first one would let matches finish
+        coordinator.stop()
 
 
 def _free(port: int) -> int:

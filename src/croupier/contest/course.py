@@ -127,15 +127,27 @@ class StageCourse:
     def standing(self) -> list[Line]:
         """The standing as it is now, with every act so far."""
         now = self._field(self.field.teams, until=10**9)
-        return self.format.standing(now, self.schedule)
+        return self._marked(self.format.standing(now, self.schedule))
 
     def standing_by(self, score: str | None) -> list[Line]:
         """Return the standing ordered by another score; None: by its own."""
         if score is None:
             return self.standing
         now = self._field(self.field.teams, until=10**9)
-        stage = replace(self.plan, score=score)
-        return Format.standing(self.format, replace(now, stage=stage), self.schedule)
+        now = replace(now, stage=replace(self.plan, score=score))
+        if self.format.ranks_by_score:
+            return self._marked(self.format.standing(now, self.schedule))
+        return self._marked(Format.standing(self.format, now, self.schedule))
+
+    def _marked(self, lines: Sequence[Line]) -> list[Line]:
+        """Return a standing in which it is noted who has been withdrawn."""
+        withdrawn = {act.team for act in self._acts if act.kind == WITHDRAW}
+        return [
+            replace(line, note="; ".join(filter(None, (line.note, "withdrawn"))))
+            if line.team in withdrawn
+            else line
+            for line in lines
+        ]
 
     @property
     def complete(self) -> bool:

@@ -34,8 +34,7 @@ class Matching:
             self._take_out(one, other)
             return True
         before = self.mate.copy()
-        left = [mate for mate in (one, other) if self.mate[mate] >= 0]
-        alone = [self.mate[vertex] for vertex in left]
+        alone = [self.mate[vertex] for vertex in (one, other) if self.mate[vertex] >= 0]
         self._take_out(one, other)
         # Both lost a partner, and theirs is only one pair: the partners have to be matched again. A
         # path between two others would have made the matching larger before.
@@ -56,9 +55,8 @@ class Matching:
         return True
 
     def take(self, vertex: int) -> None:
-        """Take out a vertex, whatever that costs."""
-        if not self.take_spare(vertex):
-            self._take_out(vertex)
+        """Take out a vertex that is not spare: the rest has a pair less."""
+        self._take_out(vertex)
 
     def _take_out(self, *vertices: int) -> None:
         for vertex in vertices:
@@ -74,8 +72,6 @@ class Matching:
 
     def _augment(self, root: int) -> bool:
         """Look for an alternating path from an unmatched vertex to another, and flip it."""
-        if self._gone[root] or self.mate[root] >= 0:
-            return False
         mate, size = self.mate, len(self.mate)
         parent = [-1] * size
         base = list(range(size))

@@ -65,7 +65,7 @@ class Situation(Protocol):
 
     @property
     def hands_played(self) -> bool:
-        """Whether all hands of the match are played."""
+        """Whether the match is one of a contest, and all its hands are played."""
 
 
 # Messages before the player has a seat.

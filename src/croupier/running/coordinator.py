@@ -45,6 +45,10 @@ log = structlog.get_logger()
 POLL_S = 0.5
 """Seconds between two looks at what organisers have decided meanwhile."""
 
+FIRST_PROGRAM_PID = 5001
+"""The numbers of programs: each team has its own, none has that of a team that connects by itself
+(they count from 1001) or of a house bot (from 9001)."""
+
 MAX_WAITING = 5000
 """Records that wait to be stored before workers have to wait."""
 
@@ -100,6 +104,8 @@ class Coordinator:
         """The course has to be computed again."""
         self._results: dict[MatchName, MatchResult] = {}
         self._assigned: dict[str, list[Fixture]] = {}
+        self._assigning = False
+        """A pairing is on its way to the store; the next one depends on it."""
         self._acts: list[Act] = []
         self._wake = asyncio.Event()
 
@@ -229,6 +235,8 @@ class Coordinator:
         """Start as much as there is room for, and nothing that was called off meanwhile."""
         self._look_for_acts()
         while not (self.stopping or self._is_late):
+            if self._stale and not self._offline and not self._online:
+                self._refresh()
             if self._start_next():
                 continue
             if not self._stale:
@@ -260,26 +268,24 @@ class Coordinator:
 
     def _assign(self) -> bool:
         """Make and record the next pairing of a ladder."""
+        if self._assigning:
+            return False
         stage = self.course.current
         fixture = next_assignment(stage.field, frozenset(self._busy))
         if fixture is None:
             return False
+        self._assigning = True
         values = contests.fixture_values(
             self.contest.id, stage.plan.name, len(stage.field.assigned) + 1, fixture
         )
-        stored = asyncio.Event()
-        self._writer.write(ContestFixture(values), stored.set)
-        hold = MatchName(stage.plan.name, fixture.name, 0, 0)
-        self._running[hold] = fixture.teams  # nobody is paired twice meanwhile
 
-        async def then() -> None:
-            await stored.wait()
-            del self._running[hold]
+        def stored() -> None:
+            self._assigning = False
             self._assigned.setdefault(stage.plan.name, []).append(fixture)
             self._stale = True
             self._wake.set()
 
-        self._spawn(then())
+        self._writer.write(ContestFixture(values), stored)
         return False
 
     def _team(self, name: str) -> Team:
@@ -290,10 +296,12 @@ class Coordinator:
 
     def _task(self, due: Due) -> MatchTask:
         plan, file = self.course.plan, self.file
+        numbers = {team.name: number for number, team in enumerate(plan.teams, FIRST_PROGRAM_PID)}
         players = []
-        for number, name in enumerate(due.teams):
+        for name in due.teams:
             team = plan.teams_by_name[name]
-            players.append(Player(name, team.bot, team.command, team.dialect, str(1001 + number)))
+            pid = str(numbers[name])
+            players.append(Player(name, team.bot, team.command, team.dialect, pid))
         stage = self.course.current.plan
         players += filling(stage, len(players))
         return MatchTask(
@@ -398,6 +406,14 @@ class Coordinator:
         match_id: str,
     ) -> None:
         """Store the result of a match; it counts when it is stored."""
+        self._look_for_acts()
+        if len([team for team in due.teams if not self._has_left(team)]) < 2:
+            # The others have been given their walkover meanwhile; what follows from it stays.
+            log.info("does not count: a team was taken out meanwhile", match=str(due.name))
+            if match_id:
+                self._writer.write(DropRecord(match_id), _nothing)
+            self._ended(due)
+            return
         result = scored(due.name, due.teams, stage.plan, played, self.course.plan.forfeit_stacks)
         for seat in result.seats:
             if seat.forfeit:
@@ -411,6 +427,9 @@ class Coordinator:
             self._ended(due)
 
         self._writer.write(ContestResult(values, end), stored)
+
+    def _has_left(self, team: str) -> bool:
+        return self.course.current.field.has_left(team)
 
     def _ended(self, due: Due) -> None:
         self._running.pop(due.name, None)

@@ -23,7 +23,7 @@ from croupier.match.chance import SeededChance
 from croupier.rules.rules import Rules
 from croupier.running.contest_file import ContestFile
 from croupier.server.arena.plan import ListenPlan, Program
-from croupier.server.arena.programs import ProgramError, Programs, absolute, filled_in
+from croupier.server.arena.programs import ProgramError, Programs, absolute, filled_in, literal
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
@@ -237,15 +237,12 @@ def _joining(player: Player, task: MatchTask) -> Player:
     dialect = _dialect_for(task.rules, len(task.players))
     file, _, name = player.bot.rpartition(":")
     bot = f"{(Path(task.folder) / file).resolve()}:{name}"
-    # Braces in a path are no fields.
     words = [sys.executable, "-m", "croupier", "join"]
     address = f"{dialect.name}://{{host}}:{{port}}"
-    command = shlex.join([*words, address, "--bot", _escaped(bot), "--name", "{key}"])
+    if "pid" in dialect.settings:  # one that is drawn could be somebody else's
+        address += "?pid={pid}"
+    command = shlex.join([*words, address, "--bot", literal(bot), "--name", "{key}"])
     return Player(player.team, "", command, dialect.name, player.pid)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _dialect_for(rules: Rules, seats: int) -> Dialect:

@@ -38,21 +38,23 @@ class WorkerProcess:
         """`output` is the folder for whatever it prints."""
         self._output = output
         self._process: asyncio.subprocess.Process | None = None
+        self._writer: asyncio.StreamWriter | None = None
         self._lifeline = -1
         self._playing = False
 
     async def play(
-        self, task: MatchTask, on_record: Callable[[Record], None], room: Callable[[], bool]
+        self, task: MatchTask, on_record: Callable[[Record], None], has_space: Callable[[], bool]
     ) -> Played:
         """Play a match; raise `BrokenMatchError` if it breaks.
 
-        While `room` says that there is none, no more records are taken from the worker.
+        While `has_space` is false, no more records are taken from the worker.
         """
         try:
             if self._process is None or self._process.returncode is not None:
                 await self._start()
         except OSError as error:
             raise BrokenMatchError(f"no worker can be started: {error}") from None
+        assert self._writer is not None
         self._playing = True
         try:
             self._writer.write(framed(Play(task)))
@@ -62,7 +64,7 @@ class WorkerProcess:
                     break
                 for kind, fields in message.records:
                     on_record(unpacked(kind, fields))
-                while not room():
+                while not has_space():
                     await asyncio.sleep(0.01)
         except (asyncio.IncompleteReadError, OSError):
             status = await self._ended()
@@ -80,23 +82,28 @@ class WorkerProcess:
         self._output.mkdir(parents=True, exist_ok=True)
         ours, theirs = socket.socketpair()
         reading, self._lifeline = os.pipe()
-        with (self._output / OUTPUT).open("ab") as output, theirs:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "croupier.running.worker",
-                str(theirs.fileno()),
-                str(reading),
-                pass_fds=(theirs.fileno(), reading),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-                # Sets and dictionaries of users' bots are in the same order in every run.
-                env=_environment(),
-            )
-        os.close(reading)
-        self._reader, self._writer = await asyncio.open_connection(sock=ours)
+        try:
+            with (self._output / OUTPUT).open("ab") as output, theirs:
+                self._process = await asyncio.create_subprocess_exec(
+                    sys.executable,
+                    "-m",
+                    "croupier.running.worker",
+                    str(theirs.fileno()),
+                    str(reading),
+                    pass_fds=(theirs.fileno(), reading),
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    start_new_session=True,
+                    # Sets and dictionaries of users' bots are in the same order in every run.
+                    env=_environment(),
+                )
+            self._reader, self._writer = await asyncio.open_connection(sock=ours)
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            os.close(reading)
 
     async def _receive(self) -> FromWorker:
         length = int.from_bytes(await self._reader.readexactly(LENGTH_BYTES), "big")
@@ -122,7 +129,7 @@ class WorkerProcess:
             return
         if self._playing:
             self.kill()
-        else:
+        elif self._writer is not None:
             self._writer.close()
         await self._process.wait()
         self._close()
@@ -131,7 +138,9 @@ class WorkerProcess:
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
+        if self._writer is not None:  # it may have been broken off while it was being started
             self._writer.close()
+            self._writer = None
 
 
 def _environment() -> dict[str, str]:

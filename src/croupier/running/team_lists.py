@@ -29,7 +29,7 @@ def read_team_list(value: Any, folder: Path) -> list[dict[str, Any]]:
         if isinstance(name, str) and dialect in DIALECTS:
             return _from_folder(folder / name, name, dialect)
     raise TeamListError(
-        'is a CSV file such as "teams.csv", or { folder = "bots", dialect = "huawei" }, with one of'
+        'is a CSV file such as "teams.csv", or { folder = "bots", dialect = "NAME" } with one of'
         f" {', '.join(DIALECTS)}"
     )
 

@@ -83,7 +83,11 @@ class ContestVerifier:
         if not recorded and self._matches.ok:
             self._matches.skipped = self._seeds.skipped = "only results were kept"
         if not replayed:
-            self._replays.skipped = "there is nothing that can be played again without its program"
+            self._replays.skipped = (
+                "the hands are on record"
+                if recorded
+                else "there is nothing that can be played again without its program"
+            )
 
     def _check_pairings(self) -> None:
         seats: dict[MatchName, tuple[str, ...]] = {}

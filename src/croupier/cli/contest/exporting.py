@@ -11,7 +11,7 @@ import click
 import msgspec
 from sqlalchemy import Engine
 
-from croupier.cli.contest.common import load, on_record
+from croupier.cli.contest.common import NAME, load, on_record
 from croupier.cli.contest.listing import digest_of
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, progress
@@ -68,7 +68,12 @@ def export(file: Path, target: Path) -> None:
 
 
 @click.command("verify")
-@click.argument("source", type=click.Path(path_type=Path), metavar="CONTEST.toml|FOLDER|ARCHIVE")
+@click.argument(
+    "source",
+    type=click.Path(path_type=Path),
+    default=NAME,
+    metavar="[CONTEST.toml|FOLDER|ARCHIVE]",
+)
 @click.pass_context
 def verify(context: click.Context, source: Path) -> None:
     """Verify a contest from its record alone: its own store, or what `export` has written.

@@ -9,7 +9,7 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.cli.contest.common import load
+from croupier.cli.contest.common import file_argument, load
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, table_console
 from croupier.contest.plan import Team
@@ -23,7 +23,7 @@ FIRST_PID = 1001
 
 
 @click.command("keys")
-@click.argument("file", type=click.Path(path_type=Path), metavar="CONTEST.toml")
+@file_argument
 @click.argument("teams", nargs=-1, metavar="[TEAM]...")
 @click.option("--renew", is_flag=True, help="Draw new keys in place of those that exist.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")

@@ -58,7 +58,7 @@ def status(file: Path, as_json: bool) -> None:
     for stage in found["stages"]:
         click.echo(
             f"  {stage['name']} ({stage['format']}): {stage['played']} of {stage['matches']}"
-            f" matches known so far, {'complete' if stage['complete'] else 'not complete'}"
+            f" matches{', complete' if stage['complete'] else ' known so far, not complete'}"
         )
         if stage["note"]:
             click.echo(f"    {stage['note']}")
@@ -174,7 +174,10 @@ def _line_object(course: Course, line: Line) -> dict[str, Any]:
 def standings_table(
     course: Course, stage: StageCourse, lines: Sequence[Line], by: str | None = None
 ) -> Table:
-    """Return the standing of a stage as a table; house bots are marked."""
+    """Return the standing of a stage as a table; house bots are marked.
+
+    `by` is the score, if it is not the stage's own.
+    """
     house = {team.name for team in course.plan.teams if team.house}
     done = "" if stage.complete else ", not complete"
     groups = any(line.group for line in lines)
@@ -209,9 +212,14 @@ def standings_table(
     return table
 
 
+array_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON array on one line."
+)
+
+
 @click.command("teams")
 @file_argument
-@json_option
+@array_option
 def teams(file: Path, as_json: bool) -> None:
     """List the teams: how they play, what they played, their faults and decision times."""
     with on_record(file) as contest:
@@ -237,7 +245,7 @@ def teams(file: Path, as_json: bool) -> None:
 @click.command("crosstable")
 @file_argument
 @stage_option
-@json_option
+@array_option
 def crosstable(file: Path, stage: str | None, as_json: bool) -> None:
     """Print who did how well against whom: bb/100, or points where stacks carry over."""
     with on_record(file) as contest:
@@ -297,7 +305,7 @@ def _cell_text(stage: StageCourse, cell: Cell | None) -> str:
 @click.command("fixtures")
 @file_argument
 @stage_option
-@json_option
+@array_option
 def fixtures(file: Path, stage: str | None, as_json: bool) -> None:
     """List the fixtures that are known, with their state and results."""
     with on_record(file) as contest:

@@ -119,6 +119,8 @@ class Format:
     score: str | None = None
     """What a standing is ordered by unless the file says so; None: points where stacks carry over,
     and otherwise the rate."""
+    ranks_by_score = True
+    """Whether the standing is ordered by the stage's score; otherwise the format has its own."""
     pairs_only = False
     """Whether a fixture is always between two teams."""
 

@@ -25,6 +25,7 @@ class Knockout(Format):
     name = "knockout"
     about = "Who loses is out: short and exciting, but one unlucky fixture decides."
     keys = ("third_place",)
+    ranks_by_score = False
     pairs_only = True
 
     def problems(self, stage: StagePlan, teams: Sequence[str] | None) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ class Ladder(Format):
     name = "ladder"
     about = "Goes on until it is stopped, ranked by rating; teams may come at any time."
     keys = ("matches",)
+    ranks_by_score = False
 
     def problems(self, stage: StagePlan, teams: Sequence[str] | None) -> list[tuple[str, str]]:
         """Add a negative number of matches."""

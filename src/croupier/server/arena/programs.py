@@ -65,9 +65,14 @@ def absolute(command: str, folder: Path) -> str:
     except ValueError:
         return command  # what is wrong with it is said when its fields are filled in
     return shlex.join(
-        str((folder / word).absolute()) if word and (folder / word).exists() else word
+        literal(str((folder / word).absolute())) if word and (folder / word).exists() else word
         for word in words
     )
+
+
+def literal(text: str) -> str:
+    """Return a text in a form in which braces are no fields."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def filled_in(command: str, fields: Mapping[str, object]) -> list[str]:

@@ -182,7 +182,9 @@ class Client:
 
     @property
     def hands_played(self) -> bool:
-        return self.table is not None and self.table.match.hands_played
+        if self.table is None or not self._door.lobby.keyed:
+            return False
+        return self.table.match.hands_played
 
     # From the link.
 

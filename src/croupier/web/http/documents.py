@@ -23,6 +23,7 @@ ORDER = (
     "protocols/",
     "mixed",
     "check",
+    "contests",
     "arena",
     "players",
     "web",
