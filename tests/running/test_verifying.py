@@ -1,6 +1,8 @@
 """A contest is verified from its record alone, wherever that is, and what was altered is named."""
 
+import hashlib
 import json
+import re
 import sqlite3
 import zipfile
 from collections.abc import Iterator
@@ -11,7 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli.main import main
-from tests.support.contests import CUP, ContestFolder, house_teams, stage
+from tests.support.contests import CUP, ContestFolder, ended, house_teams, stage, team
+from tests.support.processes import croupier
 
 TEXT = CUP + house_teams(3) + stage("round-robin", 12)
 RESULTS = TEXT.replace('seed = "7"', 'seed = "7"\nrecord = "results"')
@@ -277,3 +280,50 @@ def test_no_key_leaves_the_store_in_an_export(tmp_path: Path) -> None:
     for secret in (row["key"].encode(), digest, digest.hex().encode(), salt, salt.hex().encode()):
         assert secret not in written
     assert row["key"].encode() not in contest.store.read_bytes()
+
+
+JOINED = {
+    "huawei": ("plain", "CallAgent", "RuleAgent", "?pid={pid}"),
+    "trend": ("plain", "CallAgent", "RuleAgent", ""),
+    "room": ("plain", "CallAgent", "RuleAgent", ""),
+    "kuhn": ("kuhn", "call", "nash", ""),
+}
+"""By dialect: rules, the bots of the team and of its opponent, and settings of the address."""
+
+
+@pytest.mark.parametrize("dialect", JOINED)
+def test_a_key_that_was_played_with_is_in_no_export_and_its_text_nowhere(
+    tmp_path: Path, dialect: str
+) -> None:
+    rules, bot, other, settings = JOINED[dialect]
+    text = CUP + f'rules = "{rules}"\ntranscripts = "transcripts"\n'
+    text += f'[[listen]]\ndialect = "{dialect}"\nport = 0\n'
+    text += f'[[team]]\nname = "Fay"\ndialect = "{dialect}"\n' + team("Gus", other)
+    contest = ContestFolder(tmp_path, text + stage("round-robin", 3))
+    (row,) = json.loads(contest.done("keys", "--json"))
+    key = row["key"]
+    program = contest.start()
+    assert program.stderr is not None
+    for line in program.stderr:
+        if found := re.search(r"listening: \w+ [\d.]+:(\d+)", line):
+            break
+    assert found is not None
+    address = f"{dialect}://127.0.0.1:{found[1]}{settings.format(pid=row['pid'])}"
+    joined = croupier("join", address, "--name", key, "--bot", bot, "--rules", rules)
+    code, _, errors = ended(program)
+    assert code == 0, errors + joined.stderr
+    assert not any(s.forfeit for result in contest.results().values() for s in result.seats)
+    contest.done("export", str(tmp_path / "export"))
+    assert verified(tmp_path / "export").exit_code == 0
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert any(
+        "transcripts" in file.relative_to(tmp_path / "export").parts
+        for file in files
+        if file.is_relative_to(tmp_path / "export")
+    )
+    hashes = [hashlib.md5(key.encode()).hexdigest(), hashlib.sha256(key.encode()).hexdigest()]
+    for file in files:
+        written = file.read_bytes()
+        assert key.encode() not in written, file
+        if file.is_relative_to(tmp_path / "export"):
+            assert not any(digest.encode() in written for digest in hashes), file
