@@ -245,10 +245,13 @@ def test_after_the_first_match_an_edit_that_changes_the_course_is_refused(
     assert begun.json("status")["complete"]
 
 
-def test_a_stage_that_has_not_begun_may_still_change(begun: ContestFolder) -> None:
-    begun.edit('format = "knockout"\nhands = 10', 'format = "knockout"\nhands = 30')
-    begun.play()
-    final = begun.json("standings")["stages"][1]["standings"]
+@pytest.mark.parametrize("matches", [1, 8], ids=["before its teams are known", "after"])
+def test_a_stage_that_has_not_begun_may_still_change(cup: ContestFolder, matches: int) -> None:
+    cup.play(matches)
+    assert len(cup.json("standings")["stages"]) == (1 if matches == 1 else 2)
+    cup.edit('format = "knockout"\nhands = 10', 'format = "knockout"\nhands = 30')
+    cup.play()
+    final = cup.json("standings")["stages"][1]["standings"]
     assert {line["hands"] / line["matches"] for line in final} == {30}
 
 

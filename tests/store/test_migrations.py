@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, create_engine, text
 
 from croupier.rules.sets import PLAIN, TREND
 from croupier.store import queries, registry, schema
 from croupier.store.schema import MIGRATIONS, StoreError, open_store
 from croupier.store.verify import Verifier
 from tests.store.recorded import record_match
+from tests.support.contests import CUP, ContestFolder, house_teams, stage
 
 # As version 1 wrote it; never to be changed.
 VERSION_1 = """
@@ -210,3 +211,16 @@ def test_programs_that_open_a_store_at_once_all_get_it(tmp_path: Path) -> None:
         out, err = program.communicate()
         assert (out, err) == ("open\n" * len(paths), "")
     assert all(asked(path, "PRAGMA user_version") == [(len(MIGRATIONS),)] for path in paths)
+
+
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
+def test_a_contest_is_played_in_a_store_of_any_older_version(tmp_path: Path, version: int) -> None:
+    contest = ContestFolder(tmp_path, CUP + house_teams(2) + stage("round-robin", 2))
+    engine = create_engine(f"sqlite:///{contest.store}")
+    with engine.begin() as connection:
+        for migration in MIGRATIONS[:version]:
+            migration(connection)
+        connection.execute(text(f"PRAGMA user_version = {version}"))
+    engine.dispose()
+    contest.play()
+    assert "is verified" in contest.done("verify")

@@ -34,7 +34,7 @@ store = "cup.db"
 seed = "7"
 """
 
-BOTS = ("RuleAgent", "CallAgent", "RandomAgent", "AllinAgent", "FoldAgent")
+BOTS = ("RuleAgent", "CallAgent", "RandomAgent", "AllinAgent", "TightPassive")
 
 GATED_BOT = '''\
 """Bots that tell the test where they are, and go on when it lets them."""

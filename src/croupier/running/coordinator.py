@@ -6,6 +6,7 @@ at any moment, and the next one goes on from there.
 """
 
 import asyncio
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -127,10 +128,8 @@ class Coordinator:
                     break
                 self._wake.clear()
                 with_timeout = asyncio.wait_for(self._wake.wait(), POLL_S)
-                try:
+                with contextlib.suppress(TimeoutError):
                     await with_timeout
-                except TimeoutError:
-                    self._look_for_acts()
             if self._live is not None:
                 await self._live.close(self._closing_reason)
             await asyncio.gather(*(worker.end() for worker in self._workers))
@@ -233,7 +232,8 @@ class Coordinator:
             self._changed(self)
 
     def _fill(self) -> None:
-        """Start as much as there is room for."""
+        """Start as much as there is room for, and nothing that was called off meanwhile."""
+        self._look_for_acts()
         while not (self.stopping or self._is_late):
             if self._stale and not self._offline and not self._online:
                 self._refresh()

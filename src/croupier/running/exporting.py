@@ -2,11 +2,12 @@
 
 import csv
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from sqlalchemy import Engine, insert, select
 
 from croupier.contest.course import Course
@@ -64,7 +65,7 @@ def export_contest(
             _write_hands(engine, stored.match_id, str(stored.result.name), target / "hands")
             advance()
     if transcripts is not None and transcripts.is_dir():
-        shutil.copytree(transcripts, target / "transcripts")
+        _copy_transcripts(transcripts, target / "transcripts", _tokens(engine, ids))
 
 
 def _write_results(results: list[contests.StoredResult], target: Path) -> None:
@@ -104,11 +105,42 @@ def _copy(
                 copy.execute(insert(table), values)
         for match_id in ids:
             match = source.execute(select(MATCHES).where(MATCHES.c.id == match_id)).mappings()
-            copy.execute(insert(MATCHES), [dict(row) for row in match])
+            copy.execute(insert(MATCHES), [_without_tokens(dict(row)) for row in match])
             hands = source.execute(select(HANDS).where(HANDS.c.match_id == match_id)).mappings()
             for part in hands.partitions(CHUNK):
                 copy.execute(insert(HANDS), [dict(row) for row in part])
             advance()
+
+
+def _without_tokens(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the header of a match without tokens: a token is a digest of the team's key."""
+    players = msgspec.json.decode(row["players"])
+    for player in players:
+        player["token"] = None
+    return row | {"players": msgspec.json.encode(players)}
+
+
+def _tokens(engine: Engine, ids: list[str]) -> list[str]:
+    """Return the tokens of all players of matches."""
+    with engine.connect() as connection:
+        rows = connection.execute(select(MATCHES.c.players).where(MATCHES.c.id.in_(ids))).scalars()
+        found = {player.get("token") for row in rows for player in msgspec.json.decode(row)}
+    return sorted(token for token in found if token)
+
+
+def _copy_transcripts(source: Path, target: Path, tokens: list[str]) -> None:
+    """Copy transcripts, with the number of each token in its place."""
+    target.mkdir()
+    numbers = {token.encode(): b"%032d" % number for number, token in enumerate(tokens, 1)}
+    for file in sorted(source.rglob("*")):
+        copy = target / file.relative_to(source)
+        if file.is_dir():
+            copy.mkdir()
+            continue
+        text = file.read_bytes()
+        for token, number in numbers.items():
+            text = text.replace(token, number)
+        copy.write_bytes(text)
 
 
 def _write_hands(engine: Engine, match_id: str, name: str, folder: Path) -> None:

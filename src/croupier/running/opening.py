@@ -75,7 +75,7 @@ def _differences(old: ContestPlan, new: ContestPlan, course: Course) -> Iterator
     if added and not isinstance(course.current.format, Ladder):
         yield f"the team {added[0]!r} is new; teams can only be added to a ladder"
     for number, stage in enumerate(course.stages):
-        if number >= len(new.stages) or new.stages[number] != old.stages[number]:
+        if stage.results and new.stages[number : number + 1] != old.stages[number : number + 1]:
             yield f"the stage {stage.plan.name!r} has begun and is not as it was"
     for key in ("record", "keep_disqualified", "forfeit_stacks", "beacon"):
         if getattr(old, key) != getattr(new, key):

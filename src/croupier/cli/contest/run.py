@@ -70,8 +70,11 @@ def run(
 
     Python bots and programs play in worker processes. Teams that connect by themselves are led to
     their tables on the ports of the file. Ctrl-C lets the running matches finish; a second one
-    breaks them off, and they are played again. The exit code is 0 when the contest (or the stage)
-    is complete, and 130 when it was interrupted.
+    breaks them off, and they are played again.
+
+    The exit code is 0 when the contest (or the stage) is complete, 2 if the file or an option is
+    wrong or the store is in use, 3 if matches that broke three times wait for your decision, 4 if
+    --until came first, 130 after Ctrl-C, and 1 after an internal error.
     """
     contest = load(file)
     deadline = _time(until) if until is not None else None
@@ -134,6 +137,15 @@ async def _play(
     live = None
     if any(team.connects for team in contest.plan.teams):
         live = LiveTables(contest, engine, row, _listening)
+    paused = False
+
+    def changed(coordinator: Coordinator) -> None:
+        nonlocal paused
+        if coordinator.course.paused != paused:
+            paused = coordinator.course.paused
+            display.say("paused; `croupier contest resume` goes on" if paused else "it goes on")
+        display.update(coordinator)
+
     coordinator = Coordinator(
         contest,
         engine,
@@ -142,7 +154,7 @@ async def _play(
         live=live,
         only=stage or "",
         until=until,
-        changed=display.update,
+        changed=changed,
     )
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
