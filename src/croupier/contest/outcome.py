@@ -48,7 +48,7 @@ def summed_up(
             by_places[team] += points
     if not played:
         return Outcome(fixture, (), complete, {}, {})
-    if stage.carried:
+    if stage.by_places:
         merit = {team: (by_places[team], chips[team]) for team in fixture.teams}
         return Outcome(fixture, tuple(played), complete, by_places, merit)
     merit = {team: (0.0, chips[team]) for team in fixture.teams}

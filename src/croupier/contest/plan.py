@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from croupier.rules.rules import CARRY, Rules
+from croupier.rules.rules import CARRY, KUHN, Rules
 
 SINGLE = "single"
 DUPLICATE = "duplicate"
@@ -75,8 +75,17 @@ class StagePlan:
 
     @property
     def carried(self) -> bool:
-        """Whether stacks carry over from hand to hand, so that places count."""
+        """Whether stacks carry over from hand to hand."""
         return self.rules.stacks == CARRY
+
+    @property
+    def by_places(self) -> bool:
+        """Whether the places in a match decide, and not what was won.
+
+        They do where a match is played until somebody is out. In Kuhn poker coins count, although
+        they carry over.
+        """
+        return self.carried and self.rules.game != KUHN
 
     @property
     def hands(self) -> int:

@@ -76,7 +76,7 @@ class _Tally:
 
     def line(self, team: str, stage: StagePlan, byes: int) -> Line:
         half = self.by_match.ci95 if stage.carried else self._over_hands()
-        win = (stage.seats - 1) * (_matches(stage) if stage.carried else 1)
+        win = (stage.seats - 1) * (_matches(stage) if stage.by_places else 1)
         return Line(
             team,
             matches=self.matches,
@@ -140,7 +140,7 @@ def ranked(
 
     def key(line: Line) -> tuple[float, ...]:
         if score == POINTS:
-            amount = line.chips if stage.carried else line.rate or 0.0
+            amount = line.chips if stage.by_places else line.rate or 0.0
             return (-line.score, -direct[line.team], -amount, -line.survived)
         return (-line.score, -direct[line.team], -line.points)
 

@@ -401,7 +401,7 @@ _ALL_FORMAT_KEYS = tuple({key: None for format in FORMATS.values() for key in fo
 
 
 def _usual_score(stage: StagePlan) -> str:
-    return FORMATS[stage.format].score or (POINTS if stage.carried else RATE)
+    return FORMATS[stage.format].score or (POINTS if stage.by_places else RATE)
 
 
 def is_house(bot: str) -> bool:

@@ -297,7 +297,7 @@ def _crosstable(stage: StageCourse) -> RenderableType:
 def _cell_text(stage: StageCourse, cell: Cell | None) -> str:
     if cell is None:
         return ""
-    if stage.plan.carried:
+    if stage.plan.by_places:
         return f"{cell.points:g}"
     return f"{cell.rate:+,.0f}" + ("" if cell.ci95 is None else f" ±{cell.ci95:,.0f}")
 
