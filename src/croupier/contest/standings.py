@@ -142,7 +142,8 @@ def ranked(
         if score == POINTS:
             amount = line.chips if stage.by_places else line.rate or 0.0
             return (-line.score, -direct[line.team], -amount, -line.survived)
-        return (-line.score, -direct[line.team], -line.points)
+        # Who has played nothing has no rate, and is not better than those who lost.
+        return (not line.matches, -line.score, -direct[line.team], -line.points)
 
     ordered = sorted(lines, key=key)
     first_with: dict[tuple[float, ...], int] = {}

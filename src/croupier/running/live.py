@@ -5,6 +5,7 @@ clock, so they are started as programs that join over a protocol.
 """
 
 import asyncio
+import hashlib
 import secrets
 import shlex
 import sys
@@ -24,6 +25,7 @@ from croupier.rules.rules import Rules
 from croupier.running.contest_file import ContestFile
 from croupier.server.arena.plan import ListenPlan, Program
 from croupier.server.arena.programs import ProgramError, Programs, absolute, filled_in, literal
+from croupier.server.arena.rules_file import rules_text
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
@@ -233,7 +235,11 @@ class LiveTables:
 
 
 def _joining(player: Player, task: MatchTask) -> Player:
-    """Return a player that joins with its Python class over a protocol."""
+    """Return a player that joins with its Python class over a protocol, and knows the rules."""
+    rules = Path(task.output).resolve() / f"{task.rules.name}-{_digest(task.rules)}.toml"
+    if not rules.exists():
+        rules.parent.mkdir(parents=True, exist_ok=True)
+        rules.write_text(rules_text(task.rules), "utf-8")
     dialect = _dialect_for(task.rules, len(task.players))
     file, _, name = player.bot.rpartition(":")
     bot = f"{(Path(task.folder) / file).resolve()}:{name}"
@@ -242,7 +248,12 @@ def _joining(player: Player, task: MatchTask) -> Player:
     if "pid" in dialect.settings:  # one that is drawn could be somebody else's
         address += "?pid={pid}"
     command = shlex.join([*words, address, "--bot", literal(bot), "--name", "{key}"])
+    command += f" --rules {shlex.quote(literal(str(rules)))}"
     return Player(player.team, "", command, dialect.name, player.pid)
+
+
+def _digest(rules: Rules) -> str:
+    return hashlib.sha256(rules_text(rules).encode()).hexdigest()[:8]
 
 
 def _dialect_for(rules: Rules, seats: int) -> Dialect:

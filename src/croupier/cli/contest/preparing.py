@@ -10,6 +10,7 @@ from croupier.cli.contest.common import NAME, file_argument, json_option, load
 from croupier.cli.errors import BadArgumentError
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
+from croupier.contest.formats.ladder import Ladder
 from croupier.running.contest_example import EXAMPLE
 from croupier.running.contest_file import ContestFile
 from croupier.running.estimate import Estimate, estimate, knows_speed
@@ -107,7 +108,9 @@ def _text(stage: dict[str, Any]) -> str:
     if not stage["known"]:
         return f"{stage['name']} ({stage['format']}): its teams come from the stage before"
     text = f"{stage['name']} ({stage['format']}): {stage['matches']:,} matches known"
-    if stage["hands"] is not None:
+    if stage["format"] == Ladder.name:
+        text = f"{stage['name']} ({stage['format']}): pairings are made as it goes on"
+    if stage["hands"]:
         text += f", {stage['hands']:,} hands"
     if stage["seconds"] is not None:
         text += f", about {_duration(stage['seconds'])}"

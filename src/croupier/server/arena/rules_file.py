@@ -1,6 +1,8 @@
 """Rules files: a user's own rules in TOML."""
 
+import json
 import tomllib
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,13 @@ def read_rules_file(path: Path) -> tuple[Rules, dict[str, Any]]:
         raise RulesError(f"base is the name of a rule set, not {base!r}")
     values.setdefault("name", path.stem)
     return named(base), values
+
+
+def rules_text(rules: Rules) -> str:
+    """Return rules as the text of a rules file, with every field."""
+    # What JSON writes of texts, numbers and truth values is TOML as well.
+    fields = (f"{key} = {json.dumps(value)}\n" for key, value in asdict(rules).items())
+    return "".join(fields)
 
 
 def apply(base: Rules, values: dict[str, Any]) -> tuple[Rules, list[tuple[str, str]]]:
