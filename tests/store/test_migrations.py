@@ -114,6 +114,8 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
         connection.executescript(
             "DROP TABLE registry; DROP TABLE audit; ALTER TABLE hands DROP COLUMN times;"
             "ALTER TABLE matches DROP COLUMN paused;"
+            "DROP TABLE contests; DROP TABLE contest_results; DROP TABLE contest_acts;"
+            "DROP TABLE contest_fixtures; DROP TABLE contest_keys;"
             "PRAGMA user_version = 1;"
         )
     engine = open_store(str(path), create=False)
