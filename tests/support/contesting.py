@@ -24,7 +24,7 @@ from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.door import Door, door_for
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player
-from croupier.store.unfinished import unfinished
+from croupier.store.unfinished import last_ended, unfinished
 from croupier.store.writer import MatchRecord, Record
 from tests.support.hosting import PATIENCE
 
@@ -121,6 +121,7 @@ class Contest:
         arrive_s: float = PATIENCE,
         bots: Mapping[int, Bot] | None = None,
         resume: bool = False,
+        recall: bool = False,
     ) -> asyncio.Future[Played]:
         """Call teams to a match; return what will be its result."""
         result: asyncio.Future[Played] = self.house.loop.create_future()
@@ -130,6 +131,11 @@ class Contest:
             found = unfinished(self.house.engine, PLACE)
             assert found is not None
             self.lobby.resume(call, *found)
+        elif recall:
+            assert self.house.engine is not None
+            found = last_ended(self.house.engine, PLACE)
+            assert found is not None
+            self.lobby.recall(call, *found)
         else:
             self.lobby.call(call)
         return result

@@ -7,9 +7,7 @@ at any moment, and the next one goes on from there.
 
 import asyncio
 import contextlib
-import time
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -18,10 +16,11 @@ from sqlalchemy import Engine
 
 from croupier.contest.acts import BROKEN, Act
 from croupier.contest.course import MAX_BREAKS, Course, Due, StageCourse
-from croupier.contest.fixtures import Fixture, MatchName, MatchResult
-from croupier.contest.formats.ladder import Ladder, next_assignment
-from croupier.contest.plan import HANDS, Team
+from croupier.contest.fixtures import MatchName
+from croupier.contest.formats.ladder import next_assignment
+from croupier.contest.plan import HANDS
 from croupier.contest.seeds import set_seed
+from croupier.running.agenda import Agenda
 from croupier.running.contest_file import ContestFile
 from croupier.running.live import LiveTables
 from croupier.running.pool import BrokenMatchError, WorkerProcess
@@ -80,14 +79,11 @@ class Coordinator:
     ) -> None:
         """`only` is the last stage to play, `until` the time to stop at."""
         self.file = file
-        self.contest = contest
-        self.course: Course
+        self.agenda = Agenda(engine, contest, only, until)
         self.progress = Progress()
         self.stopping = False
         self._engine = engine
         self._live = live
-        self._only = only
-        self._until = until
         self._changed = changed
         self._idle = [WorkerProcess(file.output) for _ in range(workers)]
         self._workers = list(self._idle)
@@ -98,24 +94,27 @@ class Coordinator:
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
         """An internal error in one of them."""
-        self._offline: deque[Due] = deque()
-        self._online: deque[Due] = deque()
-        self._stale = True
-        """The course has to be computed again."""
-        self._results: dict[MatchName, MatchResult] = {}
-        self._assigned: dict[str, list[Fixture]] = {}
         self._assigning = False
         """A pairing is on its way to the store; the next one depends on it."""
-        self._acts: list[Act] = []
         self._wake = asyncio.Event()
+
+    @property
+    def contest(self) -> ContestRow:
+        """The contest as it is on record."""
+        return self.agenda.contest
+
+    @property
+    def course(self) -> Course:
+        """The course, as far as it was computed."""
+        return self.agenda.course
 
     async def run(self) -> None:
         """Play until the contest is complete, or nothing more may be started."""
         loop = asyncio.get_running_loop()
         self._writer = Writer(self._engine, loop.call_soon_threadsafe, _trouble)
         try:
-            self._load()
-            self._refresh()
+            self.agenda.load()
+            self.agenda.refresh()
             self._drop_interrupted()
             self._changed(self)
             if self._live is not None:
@@ -127,18 +126,20 @@ class Coordinator:
                 if self._finished:
                     break
                 self._wake.clear()
-                with_timeout = asyncio.wait_for(self._wake.wait(), POLL_S)
                 with contextlib.suppress(TimeoutError):
-                    await with_timeout
+                    await asyncio.wait_for(self._wake.wait(), POLL_S)
             if self._live is not None:
-                await self._live.close(self._closing_reason)
+                complete = self.course.complete
+                await self._live.close(
+                    "the contest is over" if complete else "the contest is interrupted"
+                )
             await asyncio.gather(*(worker.end() for worker in self._workers))
         finally:
             for worker in self._workers:
                 worker.kill()
             self._writer.close()
-        self._load()  # with what was stored at last
-        self._refresh()
+        self.agenda.load()  # with what was stored at last
+        self.agenda.refresh()
 
     def stop(self) -> None:
         """Start nothing more; a second time, break off what is running."""
@@ -149,129 +150,58 @@ class Coordinator:
         self.stopping = True
         self._wake.set()
 
-    def played_in(self, stage: str) -> int:
-        """Return how many matches of a stage are played."""
-        return sum(name.stage == stage for name in self._results)
-
-    def standing_now(self) -> StageCourse:
-        """Return the current stage with every result so far."""
-        return self._course().current
-
-    @property
-    def _closing_reason(self) -> str:
-        return "the contest is over" if self.course.complete else "the contest is interrupted"
-
     @property
     def _finished(self) -> bool:
-        if self._running:
-            return False
-        if self.stopping or self._is_late:
-            return True
-        if self.course.complete or self.is_past_last_stage:
-            return True
-        # What is set aside waits for a decision, which cannot come while this waits for it.
-        return not self._due_exists and not self._waits_for_start and not self.course.paused
-
-    @property
-    def _due_exists(self) -> bool:
-        return self._is_ladder or any(True for _ in self.course.due())
-
-    @property
-    def _is_ladder(self) -> bool:
-        current = self.course.current
-        return isinstance(current.format, Ladder) and not current.complete
-
-    @property
-    def _is_late(self) -> bool:
-        return self._until is not None and time.time() >= self._until
-
-    @property
-    def is_past_last_stage(self) -> bool:
-        """Whether the stage that was asked for is complete."""
-        names = [stage.plan.name for stage in self.course.stages]
-        if not self._only or self._only not in names:
-            return False
-        return names[-1] != self._only or self.course.current.complete
-
-    @property
-    def _waits_for_start(self) -> bool:
-        start = self.course.current.plan.start
-        return start is not None and time.time() < start
+        return not self._running and (self.stopping or self.agenda.is_over)
 
     # What is due.
 
-    def _load(self) -> None:
-        """Read what the store has of the contest."""
-        self.contest = contests.find(self._engine, self.contest.title)
-        self._acts, self._results, self._assigned = contests.history(self._engine, self.contest.id)
-
-    def _refresh(self) -> None:
-        """Compute the course again.
-
-        Acts are read after the results that it is made of were stored: their positions say which
-        pairings were made without them.
-        """
-        self._stale = False
-        if contests.acts(self._engine, self.contest.id) != self._acts:
-            self._load()
-        self.course = self._course()
-        self._offline.clear()
-        self._online.clear()
-        for due in self.course.due():
-            if due.name not in self._running:
-                (self._online if self._is_live(due.teams) else self._offline).append(due)
-
-    def _course(self) -> Course:
-        results = list(self._results.values())
-        contest = self.contest
-        return Course(contest.plan, contest.deal_seed, results, self._acts, self._assigned)
-
     def _look_for_acts(self) -> None:
-        if contests.acts(self._engine, self.contest.id) != self._acts:
-            self._refresh()
+        if self.agenda.look_for_acts(self._running):
             self._changed(self)
 
     def _fill(self) -> None:
         """Start as much as there is room for, and nothing that was called off meanwhile."""
+        agenda = self.agenda
         self._look_for_acts()
-        while not (self.stopping or self._is_late):
-            if self._stale and not self._offline and not self._online:
-                self._refresh()
+        while not self.stopping:
+            if agenda.stale and not agenda.offline and not agenda.online:
+                agenda.refresh(self._running)
+            if not agenda.is_open:
+                return
             if self._start_next():
                 continue
-            if not self._stale:
+            if not agenda.stale or not (self._idle or self._live):
                 return
-            self._refresh()
+            agenda.refresh(self._running)
 
     def _start_next(self) -> bool:
         """Start one match; return False if none can be started now."""
-        if self.course.paused or self._waits_for_start or self.is_past_last_stage:
-            return False
-        if self._is_ladder and self._idle and not self._offline and not self._online:
+        agenda = self.agenda
+        if agenda.is_ladder and self._idle and not agenda.offline and not agenda.online:
             # A pairing that was just stored is not in the course yet.
-            return False if self._stale else self._assign()
-        if self._idle and self._offline:
-            self._start_offline(self._offline.popleft())
+            return False if agenda.stale else self._assign()
+        if self._idle and agenda.offline:
+            self._start_offline(agenda.offline.popleft())
             return True
-        for due in self._online:
-            if not any(
-                team in self._at_tables and not self._team(team).house for team in due.teams
-            ):
-                self._online.remove(due)
+        for due in agenda.online:
+            playing = self._at_tables.intersection(due.teams)
+            if all(agenda.team(team).house for team in playing):
+                agenda.online.remove(due)
                 self._start_live(due)
                 return True
         return False
 
     @property
-    def _busy(self) -> set[str]:
-        return {team for teams in self._running.values() for team in teams}
+    def _busy(self) -> frozenset[str]:
+        return frozenset(team for teams in self._running.values() for team in teams)
 
     def _assign(self) -> bool:
         """Make and record the next pairing of a ladder."""
         if self._assigning:
             return False
         stage = self.course.current
-        fixture = next_assignment(stage.field, frozenset(self._busy))
+        fixture = next_assignment(stage.field, self._busy)
         if fixture is None:
             return False
         self._assigning = True
@@ -281,18 +211,11 @@ class Coordinator:
 
         def stored() -> None:
             self._assigning = False
-            self._assigned.setdefault(stage.plan.name, []).append(fixture)
-            self._stale = True
+            self.agenda.assign(stage.plan.name, fixture)
             self._wake.set()
 
         self._writer.write(ContestFixture(values), stored)
         return False
-
-    def _team(self, name: str) -> Team:
-        return self.course.plan.teams_by_name[name]
-
-    def _is_live(self, teams: Iterable[str]) -> bool:
-        return any(self._team(team).connects for team in teams)
 
     def _task(self, due: Due) -> MatchTask:
         plan, file = self.course.plan, self.file
@@ -421,7 +344,7 @@ class Coordinator:
         values = contests.result_values(self.contest.id, result, played.digest, match_id)
 
         def stored() -> None:
-            self._results.setdefault(result.name, result)
+            self.agenda.add(result)
             self.progress.matches += 1
             self.progress.hands += played.hands
             self._ended(due)
@@ -434,7 +357,7 @@ class Coordinator:
     def _ended(self, due: Due) -> None:
         self._running.pop(due.name, None)
         self.progress.running.discard(str(due.name))
-        self._stale = True
+        self.agenda.stale = True
         self._changed(self)
         self._wake.set()
 

@@ -35,7 +35,7 @@ from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
-from croupier.store.unfinished import unfinished
+from croupier.store.unfinished import last_ended, unfinished
 from croupier.store.writer import AuditRecord, Writer
 
 log = structlog.get_logger()
@@ -131,8 +131,13 @@ class LiveTables:
         """Call the teams of a match and play it, or go on with it where it was interrupted."""
         call, programs = self._call(task, over, failed)
         interrupted = unfinished(self._engine, task.place)
+        ended = last_ended(self._engine, task.place)
         if interrupted is not None:
             self._lobby.resume(call, *interrupted)
+        elif ended is not None:
+            # Its end was stored, and a crash came before the contest's result.
+            self._lobby.recall(call, *ended)
+            return
         else:
             self._lobby.call(call)
         for place, player in programs:
@@ -179,6 +184,11 @@ class LiveTables:
         dialect = DIALECTS[player.dialect]
         key = dialect.key(secrets.randbelow)
         self._program_keys[player.dialect, key] = player.team
+        if player.dialect not in self._ports:
+            # A new version speaks what nobody spoke when the doors were opened.
+            reason = f"there is no listener for {player.dialect}; run the contest again"
+            self._lobby.give_up(player.team, reason)
+            return
         host, port = self._ports[player.dialect]
         fields = {
             "host": host,

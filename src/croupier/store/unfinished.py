@@ -6,7 +6,7 @@ Unlike `queries`, this module reveals the seed of a match that has not ended.
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Engine, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, Row, func, select
 
 from croupier.store.schema import HANDS, MATCHES
 
@@ -18,6 +18,14 @@ def unfinished(engine: Engine, place: str) -> UnfinishedMatch | None:
     """Return the newest unfinished match of a place, if there is one."""
     found = _unfinished(engine, MATCHES.c.place == place)
     return found[0] if found else None
+
+
+def last_ended(engine: Engine, place: str) -> UnfinishedMatch | None:
+    """Return the newest match of a place that has ended, if there is one."""
+    with engine.connect() as connection:
+        newest = select(MATCHES).where(MATCHES.c.place == place, MATCHES.c.ended.is_not(None))
+        header = connection.execute(newest.order_by(MATCHES.c.began.desc()).limit(1)).first()
+        return None if header is None else _with_state(connection, header)
 
 
 def has_ended(engine: Engine, place: str) -> bool:
@@ -43,14 +51,15 @@ def states_of(engine: Engine, match_id: str) -> list[dict[str, Any]]:
 def _unfinished(engine: Engine, where: ColumnElement[bool]) -> list[UnfinishedMatch]:
     query = select(MATCHES).where(where, MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began.desc())
     with engine.connect() as connection:
-        found = []
-        for header in connection.execute(query).all():
-            state = connection.execute(
-                select(HANDS.c.state)
-                .where(HANDS.c.match_id == header.id)
-                .order_by(HANDS.c.number.desc())
-                .limit(1)
-            ).scalar()
-            last = None if state is None else msgspec.json.decode(state)
-            found.append((header._asdict(), last))
-    return found
+        headers = connection.execute(query).all()
+        return [_with_state(connection, header) for header in headers]
+
+
+def _with_state(connection: Connection, header: Row[Any]) -> UnfinishedMatch:
+    state = connection.execute(
+        select(HANDS.c.state)
+        .where(HANDS.c.match_id == header.id)
+        .order_by(HANDS.c.number.desc())
+        .limit(1)
+    ).scalar()
+    return header._asdict(), None if state is None else msgspec.json.decode(state)

@@ -438,3 +438,23 @@ def test_a_match_to_which_nobody_returns_is_over(tmp_path: Path) -> None:
     played = asyncio.run(resumed())
     engine.dispose()
     assert (played.hands, forfeits(played)) == (0, ["broke off", "broke off"])
+
+
+def test_the_result_of_a_match_that_has_ended_can_be_recalled_from_its_record(
+    tmp_path: Path,
+) -> None:
+    engine = open_store(str(tmp_path / "cup.db"))
+
+    async def played() -> Played:
+        async with contest(engine) as one:
+            result = one.call(one.task("Ada", "Bob"), bots={0: CallAgent()})
+            one.join("Bob", "huawei", rules=PLAIN)
+            return await result
+
+    async def recalled() -> Played:
+        async with contest(engine) as one:
+            return await one.call(one.task("Ada", "Bob"), bots={0: CallAgent()}, recall=True)
+
+    first, again = asyncio.run(played()), asyncio.run(recalled())
+    engine.dispose()
+    assert again == first

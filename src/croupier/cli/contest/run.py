@@ -92,7 +92,7 @@ def run(
         )
         course = coordinator.course
         _print_result(course)
-        done = course.complete or (stage is not None and coordinator.is_past_last_stage)
+        done = course.complete or (stage is not None and coordinator.agenda.is_past_last_stage)
         if not done:
             _print_what_next(file, course, coordinator)
             context.exit(130 if coordinator.stopping else 3 if course.set_aside else 4)
@@ -225,7 +225,7 @@ def _counts(coordinator: Coordinator) -> tuple[str, int, int]:
     """Return the stage that is being played, its matches that are played, and all known."""
     stage = coordinator.course.current
     total = sum(len(matches_of(fixture, stage.plan)) for fixture in stage.schedule.fixtures)
-    return stage.plan.name, coordinator.played_in(stage.plan.name), total
+    return stage.plan.name, coordinator.agenda.played_in(stage.plan.name), total
 
 
 class _Lines:
@@ -298,5 +298,5 @@ class _Terminal:
         self._live.update(Group(self._standing(coordinator), self._bar))
 
     def _standing(self, coordinator: Coordinator) -> Table:
-        stage = coordinator.standing_now()
+        stage = coordinator.agenda.course_now().current
         return standings_table(coordinator.course, stage, stage.standing[:SHOWN])

@@ -142,19 +142,32 @@ class FixtureLobby:
 
     def resume(self, call: Call, header: dict[str, Any], state: dict[str, Any] | None) -> None:
         """Go on with a match that a restart of the server interrupted."""
-        teams = [row["name"] for row in msgspec.json.decode(header["players"])]
-        bots = call.team_bots()
-        numbers = {player: bots[team] for player, team in enumerate(teams) if team in bots}
-        game = self._house.restore(header, state, named=True, bots=numbers)
-        absent = {team: call.late() for team in call.teams if team not in teams}
-        match = self._add(CalledMatch(call, game, teams, bots, absent))
-        if self._house.engine is not None:
-            match.replay(states_of(self._house.engine, game.table.id))
+        match = self._add(self._restored(call, header, state))
+        game, teams = match.game, match.teams
         self._house.announce(game)
         seconds = max(call.arrive_s, game.table.match.rules.return_s)
         self._house.loop.call_later(seconds, _stop_if_nobody_is_back, game)
         for team in teams:
             self._return_if_waiting(match, team)
+
+    def recall(self, call: Call, header: dict[str, Any], state: dict[str, Any] | None) -> None:
+        """Give the result of a match that has ended, from its record, once more."""
+        match = self._restored(call, header, state)
+        match.game.table.discard()
+        self._house.loop.call_soon(call.on_over, match.played(call.task.recorded))
+
+    def _restored(
+        self, call: Call, header: dict[str, Any], state: dict[str, Any] | None
+    ) -> CalledMatch:
+        teams = [row["name"] for row in msgspec.json.decode(header["players"])]
+        bots = call.team_bots()
+        numbers = {player: bots[team] for player, team in enumerate(teams) if team in bots}
+        game = self._house.restore(header, state, named=True, bots=numbers)
+        absent = {team: call.late() for team in call.teams if team not in teams}
+        match = CalledMatch(call, game, teams, bots, absent)
+        if self._house.engine is not None:
+            match.replay(states_of(self._house.engine, game.table.id))
+        return match
 
     def _begin_if_complete(self, pending: PendingCall) -> None:
         missing = [
