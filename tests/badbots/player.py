@@ -1,6 +1,6 @@
 """A player of `huawei` that does nothing wrong; the bad bots change one thing each.
 
-They are programs, started as `python FILE HOST PORT PID`, and use nothing of ours.
+They are programs, started as `python FILE HOST PORT PID [NAME]`, and use nothing of ours.
 """
 
 import socket
@@ -11,9 +11,9 @@ class Player:
     """Calls whatever comes, until the game is over."""
 
     def __init__(self) -> None:
-        host, port, pid = sys.argv[1:4]
+        host, port, pid, *name = sys.argv[1:]
         self.connection = socket.create_connection((host, int(port)))
-        self.connection.sendall(f"reg: {pid} checked \n".encode())
+        self.connection.sendall(f"reg: {pid} {name[0] if name else 'checked'} \n".encode())
         self.unread = b""
         self.before = b""
         self.asked = 0

@@ -17,6 +17,7 @@ from croupier.match.events import (
     LATE,
     LEFT,
     NOT_READY,
+    TIMEOUTS,
     WITHDRAWN,
     Broken,
     CountedDown,
@@ -128,8 +129,12 @@ class Course:
 
     @property
     def deserters(self) -> list[int]:
-        """The players that left before the last hand was over, though they were not out."""
-        return [player for player in sorted(self._ending.deserters) if not self.players[player].out]
+        """The players that left before the last hand was over, though they were not out.
+
+        Who is out because it was away when it was asked has left all the same.
+        """
+        left = sorted(self._ending.deserters)
+        return [player for player in left if self.players[player].out in ("", TIMEOUTS)]
 
     # Before the first hand.
 

@@ -1,0 +1,100 @@
+"""A contest of programs and connected teams in several dialects, some of which misbehave."""
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from tests.support.contests import CUP, ContestFolder, ended, stage
+from tests.support.processes import Program
+
+BADBOTS = Path(__file__).parents[1] / "badbots"
+PYTHON = shlex.quote(sys.executable)
+
+
+def program(name: str, command: str, dialect: str = "huawei") -> str:
+    team = f"\n[[team]]\nname = {json.dumps(name)}\nrun = {json.dumps(command)}\n"
+    return team + f'dialect = "{dialect}"\n'
+
+
+def bad(name: str) -> str:
+    path = shlex.quote(str(BADBOTS / f"{name}.py"))
+    return program(name, f"{PYTHON} {path} {{host}} {{port}} {{pid}} {{key}}")
+
+
+def joining(name: str, dialect: str) -> str:
+    command = (
+        f"{PYTHON} -m croupier join {dialect}://{{host}}:{{port}} --bot CallAgent --name {{key}}"
+    )
+    return program(name, command, dialect)
+
+
+def connecting(name: str, dialect: str) -> str:
+    listen = f'\n[[listen]]\ndialect = "{dialect}"\nport = 0\n'
+    return f'{listen}\n[[team]]\nname = "{name}"\ndialect = "{dialect}"\n'
+
+
+TEXT = (
+    CUP
+    + "arrive_s = 2\nprogram_arrive_s = 3\nset = { decision_ms = 250, max_timeouts = 3 }\n"
+    + connecting("Hua", "huawei")
+    + connecting("Tre", "trend")
+    + connecting("never comes", "room")
+    + joining("by room", "room")
+    + joining("by trend", "trend")
+    + bad("good")
+    + bad("quits")
+    + bad("silent")
+    + bad("garbage")
+    + bad("never_reads")
+    + program("never connects", "sleep 600")
+    + program("no such program", "./no-such-program {port}")
+    + '\n[[team]]\nname = "house"\nbot = "RuleAgent"\n'
+    + stage("swiss", 4, "rounds = 2")
+)
+LISTENING = re.compile(r"listening: (\w+) 127\.0\.0\.1:(\d+)")
+
+
+def ports(errors: IO[str], count: int) -> dict[str, str]:
+    """Wait for the listeners; return their ports by dialect."""
+    found: dict[str, str] = {}
+    for line in errors:
+        match = LISTENING.search(line)
+        if match is not None:
+            found[match.group(1)] = match.group(2)
+        if len(found) == count:
+            return found
+    raise AssertionError("it has ended")
+
+
+@pytest.mark.serial
+def test_a_contest_goes_through_whatever_its_programs_do(tmp_path: Path) -> None:
+    contest = ContestFolder(tmp_path, TEXT)
+    keys = {row["team"]: row["key"] for row in contest.json("keys")}
+    run = contest.start("--workers", "2")
+    assert run.stderr is not None
+    found = ports(run.stderr, 3)
+    teams = []
+    for name, dialect in (("Hua", "huawei"), ("Tre", "trend")):
+        address = f"{dialect}://127.0.0.1:{found[dialect]}"
+        options = ("--bot", "RuleAgent", "--name", keys[name], "--games", "100", "--retry", "0")
+        teams.append(Program("croupier", "join", address, *options))
+    code, output, errors = ended(run)
+    for team in teams:
+        team.kill()  # it goes on asking for its next match
+        ended(team)
+    assert code == 0, errors
+    (standing,) = (one["standings"] for one in contest.json("standings")["stages"])
+    forfeits = {line["team"]: line["forfeits"] for line in standing}
+    assert len(forfeits) == 13
+    for absent in ("never comes", "never connects", "no such program"):
+        assert forfeits[absent] > 0
+    for present in ("good", "by room", "by trend", "house", "Hua", "Tre"):
+        assert forfeits[present] == 0, contest.done("teams")
+    assert forfeits["quits"] > 0, contest.done("teams")
+    assert "is verified" in contest.done("verify")
+    assert not any(key in errors + output for key in keys.values())
