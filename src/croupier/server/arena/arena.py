@@ -96,6 +96,7 @@ class Arena:
             seed=plan.seed,
             transcripts=plan.transcripts,
             policy=plan.policy,
+            limits=plan.limits,
             callbacks=self._callbacks,
         )
         self._programs = Programs(plan.output)
