@@ -24,6 +24,7 @@ from croupier.seeds import fresh_seed
 from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
+from croupier.server.table.bot_time import BotTime
 from croupier.server.table.counters import Counters
 from croupier.server.table.game import Game
 from croupier.server.table.lag import LagMonitor
@@ -83,6 +84,7 @@ class House:
         self.counters = Counters()
         self.limits = limits
         self.watchers = Quota(limits.watchers, limits.watchers_per_address)
+        self._bot_time = BotTime(loop, self.counters, limits.bot_share / 100)
         self._web: WebChild | None = None
         self.feed: Feed | None = None
         """The stream of events to the website, if there is one."""
@@ -274,6 +276,7 @@ class House:
             on_over=lambda _: self._over(game),
             on_failure=lambda _: self._failed(game),
             counters=self.counters,
+            bot_time=self._bot_time.run,
         )
         game = Game(table, chance, salt, True, seating, key)
         self.open_games += 1
