@@ -121,7 +121,7 @@ set = { decision_ms = 500 }
 """
     rows = re.findall(r"^\| `([a-z]+)` \| (`.*?`) \|", part(ARENA, "The log"), re.M)
     documented = {event: re.findall(r"`(\w+)`", fields) for event, fields in rows}
-    assert len(documented) == 6
+    assert len(documented) == 7
     with ArenaProcess(tmp_path, text) as arena:
         port = arena.ports["huawei"]
         with Player(port, "1 stranger") as stranger:
