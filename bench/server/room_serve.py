@@ -20,6 +20,7 @@ from croupier.server.net.door import TcpDoor
 from croupier.server.net.tcp import TcpLink
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, HouseCallbacks
+from croupier.server.table.limits import Limits
 
 ROOM = DIALECTS["room"]
 
@@ -74,7 +75,8 @@ async def main() -> None:
     open_files()
     loop = asyncio.get_running_loop()
     callbacks = HouseCallbacks()
-    house = House(loop, callbacks=callbacks)
+    limits = Limits(rooms_per_address=Limits.rooms)  # all of them are opened from this machine
+    house = House(loop, limits=limits, callbacks=callbacks)
     counts = Counts(house)
     callbacks.opened, callbacks.hand, callbacks.result = counts.open, counts.hand, counts.result
     server = await room_door(house).listen("127.0.0.1", 0)

@@ -71,6 +71,7 @@ HEADINGS = {
     "read_listener": "listen",
     "read_player": "player",
     "_on_demand": "rooms and kuhn",
+    "_limits": "limits",
     "_program": "Programs",
 }
 
@@ -86,7 +87,9 @@ def test_every_key_of_the_file_is_documented(reader: str) -> None:
         assert f"`{key}`" in text or f"`[[{key}]]`" in text or f"`[{key}]`" in text, key
 
 
-@pytest.mark.parametrize("reader", ["arena", "table", "read_listener", "read_player", "_program"])
+@pytest.mark.parametrize(
+    "reader", ["arena", "table", "read_listener", "read_player", "_program", "_limits"]
+)
 def test_no_key_is_documented_that_there_is_not(reader: str) -> None:
     rows = re.findall(r"^\| `\[*([a-z_]+)\]*` \|", part(ARENA, HEADINGS[reader]), re.M)
     assert sorted(rows) == sorted(keys_of_the_file()[reader])
@@ -118,7 +121,7 @@ set = { decision_ms = 500 }
 """
     rows = re.findall(r"^\| `([a-z]+)` \| (`.*?`) \|", part(ARENA, "The log"), re.M)
     documented = {event: re.findall(r"`(\w+)`", fields) for event, fields in rows}
-    assert len(documented) == 6
+    assert len(documented) == 7
     with ArenaProcess(tmp_path, text) as arena:
         port = arena.ports["huawei"]
         with Player(port, "1 stranger") as stranger:

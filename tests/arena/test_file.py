@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from croupier.server.arena.example import EXAMPLE
-from croupier.server.arena.file import ARENA_KEYS, ArenaFileError, read_arena
+from croupier.server.arena.file import ARENA_KEYS, LIMITS, ArenaFileError, read_arena
 from croupier.server.arena.plan import ArenaPlan
 from croupier.server.arena.table_reader import TABLE_KEYS
 from croupier.server.arena.toml_reader import Mistake
+from croupier.server.table.limits import Limits
 
 BASE = """\
 # A file in which every key is set.
@@ -66,6 +67,16 @@ set = { decision_ms = 4000 }
 bot = "nash"
 set = { stack = 5 }
 
+[limits]
+rooms = 20
+rooms_per_address = 2
+unfilled_s = 30
+watchers = 40
+watchers_per_address = 4
+bot_matches = 50
+bot_matches_per_address = 6
+bot_share = 10
+
 [[player]]
 display = "Ada"
 table = "main"
@@ -89,6 +100,7 @@ SECTIONS = {
     "table[0]": TABLE_KEYS,
     "rooms": ("set",),
     "kuhn": ("set", "bot"),
+    "limits": LIMITS,
     "player[0]": ("display", "table", "private_name"),
     "player[1]": ("display", "table", "token"),
     "player[2]": ("display", "table", "pid"),
@@ -170,6 +182,7 @@ def test_every_key_is_read_and_paths_are_relative_to_the_file(tmp_path: Path) ->
     assert [rules.decision_ms for rules in plan.on_demand["room"].rules] == [4000, 4000]
     against_house = plan.on_demand["kuhn"]
     assert (against_house.rules[0].stack, against_house.bot) == (5, "nash")
+    assert plan.limits == Limits(20, 2, 30, 40, 4, 50, 6, 10)
     assert [(p.display, p.table, bool(p.token), p.pid) for p in plan.players] == [
         ("Ada", "main", True, ""),
         ("Bob", "main", True, ""),
@@ -272,6 +285,8 @@ WRONG = [
     ("table[0]", "run", ['"./bot"', "5", "[{}]", '[""]', "[{ command = 5 }]"]),
     ("kuhn", "bot", ['"Nash"', "5", '"RuleAgnt"']),
     ("kuhn", "set", ["5"]),
+    *(("limits", key, ["0", "-1", '"5"', "true", "1.5", "1000001"]) for key in LIMITS),
+    ("limits", "bot_share", ["101"]),
     ("player[0]", "display", ['""', "5", "true"]),
     ("player[0]", "table", ['"mian"', "3", '""']),
 ]

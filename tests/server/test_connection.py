@@ -21,7 +21,10 @@ class Owner:
         self.closed = asyncio.Event()
         self.got = asyncio.Event()
 
-    def opened(self, link: TcpLink) -> "Owner":
+    def cut_off(self, link: TcpLink, reason: str) -> None:
+        pass
+
+    def opened(self, link: TcpLink, descriptor: int) -> "Owner":
         return self
 
     def let_linger(self, connection: TcpLink) -> bool:

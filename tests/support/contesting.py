@@ -23,6 +23,7 @@ from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.door import Door, door_for
 from croupier.server.table.house import House
+from croupier.server.table.limits import Limits
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store.unfinished import last_ended, unfinished
 from croupier.store.writer import MatchRecord, Record
@@ -31,7 +32,7 @@ from tests.support.hosting import PATIENCE
 HOST = "127.0.0.1"
 PLACE = "contest final"
 WRONG_KEY = "no team has this key"
-TEAMS = ("Ada", "Bob", "Cid")
+TEAMS = ("Ada", "Bob", "Cid", *(f"Team{number}" for number in range(4, 41)))
 
 
 def key_of(team: str, dialect: str) -> str:
@@ -42,11 +43,16 @@ def key_of(team: str, dialect: str) -> str:
 class Contest:
     """The lobby of a contest, and doors of every dialect."""
 
-    def __init__(self, engine: Engine | None = None, transcripts: Path | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine | None = None,
+        transcripts: Path | None = None,
+        limits: Limits = Limits(),  # noqa: B008  (it is frozen)
+    ) -> None:
         loop = asyncio.get_running_loop()
         self.records: list[Record] = []
         records = None if engine is not None else PassedOn(self.records.append, loop)
-        self.house = House(loop, engine=engine, records=records)
+        self.house = House(loop, engine=engine, records=records, limits=limits)
         self.lobby = FixtureLobby(self.house, self._identify)
         self.ports: dict[str, int] = {}
         self.entered: asyncio.Queue[str] = asyncio.Queue()
@@ -183,11 +189,13 @@ class Contest:
 
 @contextlib.asynccontextmanager
 async def contest(
-    engine: Engine | None = None, transcripts: Path | None = None
+    engine: Engine | None = None,
+    transcripts: Path | None = None,
+    limits: Limits = Limits(),  # noqa: B008  (it is frozen)
 ) -> AsyncIterator[Contest]:
     """Open a contest, for a limited time."""
     async with asyncio.timeout(PATIENCE):
-        one = Contest(engine, transcripts)
+        one = Contest(engine, transcripts, limits)
         await one.open()
         try:
             yield one

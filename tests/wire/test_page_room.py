@@ -27,10 +27,11 @@ from croupier.match.match import READY
 from croupier.rules.decisions import Options
 from croupier.rules.rules import MAX_SEATS
 from croupier.rules.sets import ROOM, ROOM2
-from croupier.server.lobbies.rooms import CONNECT_AGAIN, MAX_ROOMS, PACE, closed_text
+from croupier.server.lobbies.rooms import CONNECT_AGAIN, PACE, closed_text
 from croupier.server.net.client import MAX_STRAY
 from croupier.server.net.door import TIME_TO_SPEAK
 from croupier.server.net.tcp import MAX_UNSENT
+from croupier.server.table.limits import Limits
 from croupier.server.table.spectators import MAX_SPECTATORS
 from tests.support.rooming import Guest, RoomHost, begin, finish, frame, step, to_turn
 from tests.wire.replay_room import CHOICES
@@ -214,7 +215,13 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         f"More than {MAX_STRAY} unsolicited frames",
         f"{MAX_UNSENT // 1024} KiB",
         f"{MAX_SPECTATORS} spectators",
-        f"{MAX_ROOMS:,} rooms",
+        f"{Limits.rooms:,} rooms",
+        f"{Limits.rooms_per_address} from one address",
+        f"{Limits.unfilled_s // 60} minutes",
+        f"{Limits.bot_matches} matches between house bots",
+        f"{Limits.bot_matches_per_address} of them for one address",
+        f"{Limits.watchers:,} spectators in all",
+        f"{Limits.watchers_per_address} of them from one address",
         f"{1000 * PACE:g} ms",
         f"{ROOM.return_s} s to reconnect",
     ):

@@ -29,6 +29,7 @@ from croupier.server.arena.rules_file import rules_text
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
+from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import Door, door_for
 from croupier.server.net.transcript import file_part
 from croupier.server.table.house import House
@@ -66,6 +67,7 @@ class LiveTables:
         self._on_listening = on_listening
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
+        self._capacity = Capacity()
         self._ports: dict[str, tuple[str, int]] = {}
         """By dialect, where programs of this machine connect."""
         self._programs = Programs(file.output)
@@ -114,6 +116,7 @@ class LiveTables:
             self._house.loop,
             self._file.transcripts,
             dict(listener.options),
+            capacity=self._capacity,
         )
         with explain_port_error(Port.of(listener, bind, IN_THE_FILE)):
             server = await door.listen(bind, listener.port)

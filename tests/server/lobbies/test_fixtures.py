@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from croupier.rules.decisions import CALL, Decision
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.rules.view import View
+from croupier.server.table.limits import Limits
 from croupier.server.table.task import Played
 from croupier.store.schema import open_store
 from croupier.store.writer import HandRecord
-from tests.support.contesting import WRONG_KEY, Contest, contest, key_of
+from tests.support.contesting import TEAMS, WRONG_KEY, Contest, contest, key_of
 from tests.support.rooming import action, connect, frame, passive
 
 GAMES = {
@@ -118,6 +120,22 @@ def test_bots_play_in_this_process_at_their_places() -> None:
         assert one.names == ["Ada", "Bob", "Cid"]
 
     run(scenario)
+
+
+def test_teams_from_one_address_are_not_counted_however_low_the_limits_are() -> None:
+    async def main() -> None:
+        least = Limits(**{limit.name: 1 for limit in fields(Limits)})
+        async with contest(limits=least) as one:
+            pairs = list(zip(TEAMS[::2], TEAMS[1::2], strict=True))
+            results = [one.call(one.task(*pair, rules=ROOM)) for pair in pairs]
+            for team in TEAMS:
+                one.join(team, "room", settings="?version=1", rules=ROOM)
+            for result in results:
+                played = await result
+                assert (played.hands, forfeits(played)) == (3, ["", ""])
+            assert len(results) == 20
+
+    asyncio.run(main())
 
 
 def test_who_does_not_come_forfeits_and_the_others_play() -> None:

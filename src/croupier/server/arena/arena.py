@@ -20,6 +20,7 @@ from croupier.server.lobbies.challenges import ChallengeLobby
 from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.lobbies.routing import RoutingLobby
+from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import TIME_TO_SPEAK, Door, door_for
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, HouseCallbacks
@@ -70,6 +71,7 @@ class Arena:
         )
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
+        self._capacity = Capacity()
         self._closing_s = CLOSING_S
         self.completed = False
         """The last match was played to its end."""
@@ -96,6 +98,7 @@ class Arena:
             seed=plan.seed,
             transcripts=plan.transcripts,
             policy=plan.policy,
+            limits=plan.limits,
             callbacks=self._callbacks,
         )
         self._programs = Programs(plan.output)
@@ -115,6 +118,7 @@ class Arena:
             if plan.web is not None:
                 await self.house.open_web(plan.web)
             lobby = RoutingLobby(self.engine, self.tables, self.rooms, self._tables_of_pids())
+            self._capacity.tell()
             option = "--listen" if plan.is_host else IN_THE_FILE
             for listener in plan.listen:
                 with explain_port_error(Port.of(listener, plan.bind, option)):
@@ -216,6 +220,7 @@ class Arena:
             plan.transcripts,
             dict(listener.options),
             challenges.rules.ready_ms / 1000 if challenges is not None else TIME_TO_SPEAK,
+            self._capacity,
         )
         self._doors.append(door)
         server = await door.listen(plan.bind, listener.port)

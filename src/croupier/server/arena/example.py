@@ -87,6 +87,13 @@ fill = ["RuleAgent", "CallAgent", "RandomAgent"]
 bot = "nash"                # or random, call
 # set = { stack = 20 }
 
+# What visitors may take, from one address and in all.
+[limits]
+# rooms_per_address = 100         # rooms that wait or play
+# unfilled_s = 600                # a room that is not full is closed after as many seconds
+# bot_matches_per_address = 5     # matches of house bots for a spectator
+# bot_share = 5                   # per cent of the time for them while players are deciding
+
 # Players whom you know: their names for others, and their tables.
 #
 # [[player]]

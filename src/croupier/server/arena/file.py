@@ -4,6 +4,8 @@ import ipaddress
 import os
 import re
 import tomllib
+from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,14 @@ from croupier.server.arena.table_reader import TABLE_KEYS, TableReader
 from croupier.server.arena.toml_reader import (
     Mistake,
     any_of,
+    is_int,
     is_port,
     is_text,
     key_at,
     not_toml,
     one_of,
 )
+from croupier.server.table.limits import Limits
 
 MIN_TOKEN = 12
 
@@ -37,13 +41,18 @@ _ON_DEMAND = {
 
 ARENA_KEYS = (
     "bind", "store", "durability", "transcripts", "output", "audience", "control", "metrics",
-    "admin_token", "listen", "table", *_ON_DEMAND, "player",
+    "admin_token", "limits", "listen", "table", *_ON_DEMAND, "player",
 )  # fmt: skip
+
+LIMITS = tuple(limit.name for limit in fields(Limits))
+
+MAX_LIMIT = 1_000_000
+PER_CENT = 100
 
 _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9])?")
 
 _HARMLESS = {
-    *ARENA_KEYS, *TABLE_KEYS, *PLAYER_KEYS, *LISTENER_OPTIONS, "port", "bot", "memory_mb",
+    *ARENA_KEYS, *LIMITS, *TABLE_KEYS, *PLAYER_KEYS, *LISTENER_OPTIONS, "port", "bot", "memory_mb",
     "open_files",
 } - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", *_ON_DEMAND}  # fmt: skip
 """Keys that do not affect which players can reach which table."""
@@ -105,6 +114,7 @@ class _Reader(TableReader):
         plan.metrics = self.get(values, "", "metrics", None, is_port, "a port")
         self._policy(values, plan)
         self._token(values, plan)
+        plan.limits = self._limits(values.get("limits", {}))
         ports: dict[str, int] = {}
         for index, row in enumerate(self.rows(values, "listen")):
             listener = read_listener(self, row, f"listen[{index}]", ports)
@@ -164,6 +174,16 @@ class _Reader(TableReader):
         else:
             plan.admin_token = token
 
+    def _limits(self, values: Any) -> Limits:
+        values = self.section(values, "limits", LIMITS)
+        found: dict[str, int] = {}
+        for limit in fields(Limits):
+            most = PER_CENT if limit.name == "bot_share" else MAX_LIMIT
+            found[limit.name] = self.get(
+                values, "limits", limit.name, limit.default, _is_up_to(most), f"from 1 to {most:,}"
+            )
+        return Limits(**found)
+
     def _check_ports(self, plan: ArenaPlan, ports: dict[str, int]) -> None:
         """Check that no port is used twice; 0 picks a free one."""
         owners: dict[int, str] = {}
@@ -219,6 +239,10 @@ def _is_harmless(mistake: Mistake) -> bool:
     """Tell whether a mistake does not affect which players can reach which table."""
     key = mistake.key
     return key.rpartition(".")[2] in _HARMLESS or ".set." in key or key.startswith("player[")
+
+
+def _is_up_to(most: int) -> Callable[[Any], bool]:
+    return lambda value: is_int(value) and 1 <= value <= most
 
 
 def _is_address(value: Any) -> bool:

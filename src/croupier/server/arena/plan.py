@@ -9,6 +9,7 @@ from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.out.site_process import WebPlan
+from croupier.server.table.limits import Limits
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class ArenaPlan:
     """The folder for the output of programs."""
     policy: Policy = Policy()  # noqa: RUF009  (it is frozen)
     control: Path = Path("croupier.sock")
+    limits: Limits = Limits()  # noqa: RUF009  (it is frozen)
     metrics: int | None = None
     """The port of /metrics, if there is one."""
     seed: bytes | None = None

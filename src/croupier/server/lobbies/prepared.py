@@ -257,7 +257,8 @@ class TableLobby:
         """Let a spectator watch the table."""
         if self.game is None:
             return Refusal(RefusalKind.FULL, "the table is closed")
-        return watch_game(self._house, self.game, client)
+        refusal = too_many_watchers(self._house, client)
+        return refusal or watch_game(self._house, self.game, client)
 
 
 def watch_game(
@@ -273,8 +274,16 @@ def watch_game(
 
     def lost() -> None:
         spectators.remove(client)
+        house.watchers.discard(client)
         on_lost()
 
     house.track(client, lost)
+    house.watchers.add(client, client.address)
     spectators.add(client)
     return None
+
+
+def too_many_watchers(house: House, client: Client) -> Refusal | None:
+    """Return the refusal of a spectator, if its address or all have enough of them."""
+    reason = house.watchers.refusal(client.address, "spectators")
+    return Refusal(RefusalKind.FULL, reason) if reason else None

@@ -1,13 +1,15 @@
 """Rooms on demand: opened by the first player who asks for them, closed when their match ends.
 
 The first player decides the rules, size and house bots of a room. Until the room is full, its
-players and spectators wait here; then it becomes a table.
+players and spectators wait here; then it becomes a table. A room that is not full in time is
+closed.
 
 A room does not survive a crash. After a restart its id is free again, so for a while each of its
 players is told, once, that it was closed: otherwise a reconnecting program would sit down in a new
 room and wait there for the rest of a match that is over.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,14 +20,12 @@ from croupier.dialects.dialect import Dialect
 from croupier.dialects.roster import bare_name
 from croupier.dialects.session import Hello, Refusal, RefusalKind, Room, Watch, WatchBots
 from croupier.rules.rules import Rules
-from croupier.server.lobbies.prepared import watch_game
+from croupier.server.lobbies.prepared import too_many_watchers, watch_game
 from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
+from croupier.server.table.limits import Quota
 from croupier.server.table.spectators import MAX_SPECTATORS, TOO_MANY
-
-MAX_ROOMS = 10_000
-"""Rooms at the same time. A security limit."""
 
 PACE = 0.05
 """Seconds between two hands of house bots only, so that a spectator can follow."""
@@ -50,6 +50,14 @@ class WaitingRoom:
     clients: list[Client] = field(default_factory=list)
     spectators: list[Client] = field(default_factory=list)
     """Those who will watch once it is full."""
+    expiry: asyncio.TimerHandle | None = None
+    """Closes it unless it is full in time."""
+
+    def wait(self, expiry: asyncio.TimerHandle | None) -> None:
+        """Wait until a new time for further players, or no longer."""
+        if self.expiry is not None:
+            self.expiry.cancel()
+        self.expiry = expiry
 
 
 @dataclass(eq=False)
@@ -93,6 +101,12 @@ class RoomLobby:
         self._closed: dict[str, ClosedRoom] = {}
         """By room id, the rooms that a crash interrupted, for as long as players may reconnect."""
         self._closing = False
+        limits = house.limits
+        self._unfilled_s = limits.unfilled_s
+        self._rooms = Quota(limits.rooms, limits.rooms_per_address)
+        """By id, the rooms that wait or play, with the addresses that opened them."""
+        self._bot_matches = Quota(limits.bot_matches, limits.bot_matches_per_address)
+        """By id, the rooms in which only house bots play."""
 
     def open(self) -> None:
         """Close the rooms that a crash interrupted: each ends with its last finished hand."""
@@ -113,6 +127,7 @@ class RoomLobby:
         """End all rooms; return False if no match is running in any."""
         self._closing = True
         for room in self._waiting.values():
+            room.wait(None)
             for client in (*room.clients, *room.spectators):
                 client.close()
         games = list(self.games.values())
@@ -140,11 +155,13 @@ class RoomLobby:
                 self._left(room, other)  # closed here, but its loss is not reported yet
             room = self._waiting.get(wish.id)
         if room is None:
-            refusal = self._unplayable(wish.bots)
+            refusal = self._unplayable(wish.bots, client.address)
             if refusal is not None:
                 return refusal
             room = self._waiting[wish.id] = WaitingRoom(wish, hello.listener)
+            self._rooms.add(wish.id, client.address)
         room.clients.append(client)
+        room.wait(self._house.loop.call_later(self._unfilled_s, self._expire, room))
         self._house.track(client, lambda: self._left(room, client))
         if len(room.clients) + len(room.wish.bots) == room.wish.seats:
             self._begin(room)
@@ -152,6 +169,9 @@ class RoomLobby:
 
     def watch(self, client: Client, wish: Watch) -> Refusal | None:
         """Let a spectator watch a room, from its first hand if it is not full yet."""
+        refusal = too_many_watchers(self._house, client)
+        if refusal is not None:
+            return refusal
         game = self.games.get(wish.room)
         if game is not None:
             return watch_game(self._house, game, client)
@@ -164,7 +184,13 @@ class RoomLobby:
         if len(room.spectators) >= MAX_SPECTATORS:
             return Refusal(RefusalKind.FULL, TOO_MANY)
         room.spectators.append(client)
-        self._house.track(client, lambda: room.spectators.remove(client))
+        self._house.watchers.add(client, client.address)
+
+        def lost() -> None:
+            room.spectators.remove(client)
+            self._house.watchers.discard(client)
+
+        self._house.track(client, lost)
         return None
 
     def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
@@ -173,9 +199,15 @@ class RoomLobby:
             return Refusal(RefusalKind.FULL, "the server is closing")
         if wish.room in self.games or wish.room in self._waiting:
             return Refusal(RefusalKind.FULL, f"room {wish.room} is full")
-        refusal = self._unplayable(wish.bots)
+        address = client.address
+        refusal = self._unplayable(wish.bots, address) or too_many_watchers(self._house, client)
         if refusal is not None:
             return refusal
+        reason = self._bot_matches.refusal(address, "matches between house bots")
+        if reason:
+            return Refusal(RefusalKind.FULL, reason)
+        self._rooms.add(wish.room, address)
+        self._bot_matches.add(wish.room, address)
         room = Room(wish.room, len(wish.bots), wish.bots, wish.hands)
         game = self._open(room, wish.listener)
         game.table.pace = PACE
@@ -184,18 +216,18 @@ class RoomLobby:
         self._house.announce(game)
         return refusal
 
-    def _unplayable(self, bots: tuple[str, ...]) -> Refusal | None:
+    def _unplayable(self, bots: tuple[str, ...], address: str) -> Refusal | None:
         for bot in bots:
             if bot not in HOUSE_BOTS:
                 return Refusal(RefusalKind.UNKNOWN, f"Agent {bot[:64]} not found")
-        if len(self._waiting) + len(self.games) >= MAX_ROOMS:
-            return Refusal(RefusalKind.FULL, "there are too many rooms; come back later")
-        return None
+        reason = self._rooms.refusal(address, "rooms")
+        return Refusal(RefusalKind.FULL, reason) if reason else None
 
     # Rooms.
 
     def _begin(self, room: WaitingRoom) -> None:
         del self._waiting[room.wish.id]
+        room.wait(None)
         game = self._open(room.wish, room.listener)
         for spectator in room.spectators:
             watch_game(self._house, game, spectator)
@@ -211,9 +243,27 @@ class RoomLobby:
         rules = dialect.rules_of_room(self._rules, listener, room.hands)
         game = self.games[room.id] = self._house.open(rules, room.seats, self._key + room.id)
         game.seating.opened_by = listener
-        game.on_end = lambda _: self.games.pop(room.id, None)
+        game.on_end = lambda _: self._ended(room.id)
         game.on_over = self._on_over
         return game
+
+    def _ended(self, room: str) -> None:
+        self.games.pop(room, None)
+        self._rooms.discard(room)
+        self._bot_matches.discard(room)
+
+    def _expire(self, room: WaitingRoom) -> None:
+        """Close a room that was not full in time."""
+        self._forget(room)
+        seconds = f"{self._unfilled_s} s"
+        reason = f"room {room.wish.id} is closed: nobody else came within {seconds}"
+        for client in [*room.clients, *room.spectators]:
+            client.refuse(Refusal(RefusalKind.FULL, reason))
+
+    def _forget(self, room: WaitingRoom) -> None:
+        del self._waiting[room.wish.id]
+        room.wait(None)
+        self._rooms.discard(room.wish.id)
 
     def _seat_bots(self, game: Game, bots: tuple[str, ...], listener: Any) -> None:
         assert self._dialect.bot_names is not None
@@ -228,6 +278,6 @@ class RoomLobby:
             return
         room.clients.remove(client)
         if not room.clients:
-            del self._waiting[room.wish.id]
+            self._forget(room)
             for spectator in room.spectators:
                 spectator.refuse(Refusal(RefusalKind.UNKNOWN, no_room(room.wish.id)))

@@ -6,32 +6,32 @@ the session of its dialect.
 
 import asyncio
 import contextlib
+import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-import structlog
-from picows import WSListener, WSUpgradeRequest, ws_create_server
+from picows import WSAutoPingStrategy, WSListener, WSUpgradeRequest
+from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
 from croupier.dialects.dialect import GAP_MS, Dialect, Transport
 from croupier.dialects.session import Farewell, Refusal, RefusalKind
+from croupier.server.net.capacity import Capacity
 from croupier.server.net.client import Client, Lobby
 from croupier.server.net.pacing import PacedLink
-from croupier.server.net.tcp import LINGER, TcpLink
+from croupier.server.net.repeated_log import RepeatedLog
+from croupier.server.net.tcp import LINGER, TcpLink, address_of
 from croupier.server.net.transcript import Transcript
 from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, WebSocketLink
-
-log = structlog.get_logger()
 
 TIME_TO_SPEAK = 10.0
 """Seconds; a connection whose first message has not come by then is closed."""
 
-MAX_LINGERING = 4096
-"""Closed connections whose input is still drained. A security limit: others close at once."""
+TIME_TO_UPGRADE = 5.0
+"""Seconds; a connection that has not become a WebSocket by then is closed."""
 
-MAX_PENDING = 4096
-"""Connections of one address whose first message is awaited. A security limit."""
+READ_SIZE = 16 * 1024
 
 FREE_FAILURES = 20
 """Refusals of one address without delay, where names are secret."""
@@ -54,8 +54,12 @@ class Door:
         transcripts: Path | None,
         options: dict[str, Any] | None = None,
         time_to_speak: float = TIME_TO_SPEAK,
+        capacity: Capacity | None = None,
     ) -> None:
-        """`options` are those of the listener: the gap between messages, and those of sessions."""
+        """`options` are those of the listener: the gap between messages, and those of sessions.
+
+        All doors of a process share one `capacity`.
+        """
         self.dialect = dialect
         self.lobby = lobby
         self.loop = loop
@@ -64,7 +68,8 @@ class Door:
         self._time_to_speak = time_to_speak
         self._transcripts = transcripts
         self._pending: dict[Client, asyncio.TimerHandle] = {}
-        self._by_address: Counter[str] = Counter()
+        self.capacity = capacity or Capacity()
+        self._log = RepeatedLog(loop, dialect.name)
         self._failures: Counter[str] = Counter()
         self._links: set[TcpLink | WebSocketLink] = set()
         self._lingering: set[TcpLink | WebSocketLink] = set()
@@ -80,22 +85,34 @@ class Door:
 
     # From the links.
 
-    def opened(self, link: TcpLink | WebSocketLink) -> Client | None:
-        """Await the first message of a newcomer, unless too many of its address are pending."""
+    def opened(self, link: TcpLink | WebSocketLink, descriptor: int) -> Client | None:
+        """Await the first message of a newcomer, unless there are too many."""
         self._links.add(link)
-        address = link.address
-        if self._by_address[address] >= MAX_PENDING:
-            self._log_refusal(address, "too many connections")
-            link.drop("too many connections that have not said what they want")
-            return None
-        self._by_address[address] += 1
         client = Client(link, self, self._options)
+        if not self.let_wait(client, link.address, descriptor, link.turn_away):
+            link.turn_away()
+            return None
         self._pending[client] = self.loop.call_later(self._time_to_speak, self._timed_out, client)
         return client
 
+    def let_wait(
+        self, newcomer: Hashable, address: str, descriptor: int, drop: Callable[[], None]
+    ) -> bool:
+        """Count a newcomer, for which another may have to give way; return False if it has to."""
+        capacity = self.capacity
+        gave_way = capacity.admit(newcomer, address, descriptor, drop)
+        if gave_way:
+            self._log.note(
+                "turned away",
+                gave_way,
+                reason=f"{capacity.files:,} open files allow {capacity.connections:,} connections,"
+                f" {capacity.newcomers:,} of them before their first message",
+            )
+        return capacity.is_waiting(newcomer, address)
+
     def let_linger(self, link: TcpLink | WebSocketLink) -> bool:
         """Let a closed connection drain its input for a while; return False if too many do."""
-        if len(self._lingering) >= MAX_LINGERING:
+        if len(self._lingering) >= self.capacity.lingering:
             return False
         self._lingering.add(link)
         return True
@@ -109,6 +126,7 @@ class Door:
 
     async def drain(self) -> None:
         """Close all connections, and wait a while for the peers to close theirs."""
+        self._log.flush()
         for link in list(self._links):
             link.close()
         if self._links:
@@ -123,13 +141,15 @@ class Door:
         timer = self._pending.pop(client, None)
         if timer is not None:
             timer.cancel()
-            self._by_address[client.address] -= 1
-            if not self._by_address[client.address]:
-                del self._by_address[client.address]
+        self.capacity.forget(client, client.address)
 
     def lost(self, client: Client) -> None:
         """Forget a client whose connection is lost."""
         self.admitted(client)
+
+    def cut_off(self, link: TcpLink | WebSocketLink, reason: str) -> None:
+        """Log that a connection is aborted."""
+        self._log.note("cut off", link.address, reason=reason)
 
     def refuse(self, client: Client, farewell: Farewell) -> None:
         """Turn a newcomer away, with a delay for an address that guesses at secret names."""
@@ -143,7 +163,7 @@ class Door:
 
     def _log_refusal(self, address: str, reason: str, code: int = 0) -> None:
         codes = {"code": code} if code else {}
-        log.info("refused", dialect=self.dialect.name, address=address, reason=reason, **codes)
+        self._log.note("refused", address, reason=reason, **codes)
 
     def _failed_often(self, address: str) -> bool:
         if len(self._failures) > MAX_ADDRESSES:
@@ -168,7 +188,7 @@ class TcpDoor(Door):
     """Overrides the choice of link."""
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
-        return await self.loop.create_server(self._link, bind, port, backlog=4096)
+        return await self.loop.create_server(self._link, bind, port, backlog=self.capacity.backlog)
 
     def _link(self) -> TcpLink:
         if self.link_type is not None:
@@ -182,19 +202,59 @@ class WebSocketDoor(Door):
     """A door for dialects over WebSocket."""
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
-        return await ws_create_server(
-            self._link,
-            bind,
-            port,
-            max_frame_size=MAX_MESSAGE,
-            enable_auto_ping=True,
-            auto_ping_idle_timeout=PING_AFTER,
-            auto_ping_reply_timeout=PING_AFTER,
-            backlog=4096,
+        return await self.loop.create_server(
+            self._upgrade, bind, port, backlog=self.capacity.backlog
         )
 
-    def _link(self, request: WSUpgradeRequest) -> WSListener:
-        return WebSocketLink(self, self.transcript())
+    def _upgrade(self) -> "_Upgrade":
+        def link(request: WSUpgradeRequest) -> WSListener:
+            upgrade.end()
+            return WebSocketLink(self, self.transcript())
+
+        # What ws_create_server of picows does, which leaves no way to see a connection that is
+        # none of a WebSocket yet.
+        upgrade = _Upgrade(
+            None,  # host and port of a server
+            None,  # path
+            False,  # is it a client's
+            link,
+            logging.getLogger("picows.server"),
+            True,  # disconnect on an exception
+            TIME_TO_UPGRADE,
+            True,  # ping
+            PING_AFTER,
+            PING_AFTER,
+            WSAutoPingStrategy.PING_WHEN_IDLE,
+            True,  # pong
+            MAX_MESSAGE,
+            None,  # further headers
+            READ_SIZE,
+        )
+        upgrade.door = self
+        return upgrade
+
+
+class _Upgrade(WSProtocol):  # type: ignore[misc]
+    """A connection that is a newcomer before it is a WebSocket."""
+
+    door: WebSocketDoor
+    address = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        stream = cast(asyncio.Transport, transport)
+        self.address = address_of(stream)
+        descriptor = stream.get_extra_info("socket").fileno()
+        if not self.door.let_wait(self, self.address, descriptor, stream.abort):
+            stream.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.end()
+        super().connection_lost(exc)
+
+    def end(self) -> None:
+        """Count it no longer, because it is a WebSocket now, or lost."""
+        self.door.capacity.forget(self, self.address)
 
 
 _DOORS = {Transport.TCP: TcpDoor, Transport.WEBSOCKET: WebSocketDoor}
@@ -207,6 +267,8 @@ def door_for(
     transcripts: Path | None,
     options: dict[str, Any] | None = None,
     time_to_speak: float = TIME_TO_SPEAK,
+    capacity: Capacity | None = None,
 ) -> Door:
     """Return the door for a dialect's transport."""
-    return _DOORS[dialect.transport](dialect, lobby, loop, transcripts, options, time_to_speak)
+    door = _DOORS[dialect.transport]
+    return door(dialect, lobby, loop, transcripts, options, time_to_speak, capacity)

@@ -13,16 +13,12 @@ import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-import structlog
-
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
 from croupier.server.net.transcript import Transcript
 
 if TYPE_CHECKING:
     from croupier.server.net.door import TcpDoor
-
-log = structlog.get_logger()
 
 MAX_UNSENT = 256 * 1024
 """Bytes that a player may leave unread. A security limit: beyond it, it is disconnected."""
@@ -37,6 +33,24 @@ _QUICK_ACK = getattr(socket, "TCP_QUICKACK", None)  # Linux only
 
 # Without POLLRDHUP, as on macOS, a half-closed connection goes unnoticed.
 _HANGING_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
+
+
+KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+"""After a minute of silence the peer's machine is asked whether it is still there, for a minute."""
+
+
+def keep_alive(sock: socket.socket) -> None:
+    """Let the kernel find out when a peer is gone without a word."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in KEEP_ALIVE.items():
+        if hasattr(socket, name):  # not everywhere
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+def address_of(transport: asyncio.BaseTransport) -> str:
+    """Return the address of the peer."""
+    peer = transport.get_extra_info("peername")
+    return peer[0] if isinstance(peer, tuple) else ""
 
 
 class TcpLink(asyncio.Protocol):
@@ -73,9 +87,9 @@ class TcpLink(asyncio.Protocol):
         sock = transport.get_extra_info("socket")
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._fd = sock.fileno()
-        peer = transport.get_extra_info("peername")
-        self.address = peer[0] if isinstance(peer, tuple) else ""
-        self._client = self._door.opened(self)
+        keep_alive(sock)
+        self.address = address_of(transport)
+        self._client = self._door.opened(self, self._fd)
 
     def data_received(self, data: bytes) -> None:
         if not self.closed and self._client is not None:
@@ -186,8 +200,13 @@ class TcpLink(asyncio.Protocol):
             self._drop(reason)
 
     def _drop(self, reason: str) -> None:
-        log.info("cut off", dialect=self._door.dialect.name, address=self.address, reason=reason)
+        self._door.cut_off(self, reason)
         self._abort(reason)
+
+    def turn_away(self) -> None:
+        """Abort the connection of a newcomer, for which there is no room."""
+        if not self.closed:
+            self._abort("turned away")
 
     def _abort(self, reason: str) -> None:
         self.closed = True

@@ -4,18 +4,15 @@ import select
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import structlog
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
-from croupier.server.net.tcp import MAX_UNSENT
+from croupier.server.net.tcp import MAX_UNSENT, address_of
 from croupier.server.net.transcript import Transcript
 
 if TYPE_CHECKING:
     from croupier.server.net.door import WebSocketDoor
-
-log = structlog.get_logger()
 
 MAX_MESSAGE = 64 * 1024
 """Bytes of one message. A security limit."""
@@ -50,9 +47,8 @@ class WebSocketLink(WSListener):
         self._transport = transport
         socket = transport.underlying_transport.get_extra_info("socket")
         self._fd = socket.fileno()
-        peer = transport.underlying_transport.get_extra_info("peername")
-        self.address = peer[0] if isinstance(peer, tuple) else ""
-        self._client = self._door.opened(self)
+        self.address = address_of(transport.underlying_transport)
+        self._client = self._door.opened(self, self._fd)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         kind = frame.msg_type
@@ -144,7 +140,11 @@ class WebSocketLink(WSListener):
         if self._transport is not None and not self.closed:
             self.closed = True
             self.transcript.add("#", f"cut off: {reason}")
-            log.info(
-                "cut off", dialect=self._door.dialect.name, address=self.address, reason=reason
-            )
+            self._door.cut_off(self, reason)
+            self._transport.disconnect(False)
+
+    def turn_away(self) -> None:
+        """Abort the connection of a newcomer, for which there is no room."""
+        if self._transport is not None and not self.closed:
+            self.closed = True
             self._transport.disconnect(False)

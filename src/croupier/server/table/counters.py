@@ -29,12 +29,14 @@ class Durations:
 class Counters:
     """What happened in one house since it was opened."""
 
-    __slots__ = ("decisions", "delays", "faults", "hands", "matches", "timeouts")
+    __slots__ = ("answers", "decisions", "delays", "faults", "hands", "matches", "timeouts")
 
     def __init__(self) -> None:
         self.matches = 0
         """Matches that are over."""
         self.hands = 0
+        self.answers = 0
+        """Answers of connected players."""
         self.decisions = Durations(DECISION_BOUNDS)
         """How long connected players took to decide."""
         self.delays = Durations(DELAY_BOUNDS)

@@ -24,9 +24,11 @@ from croupier.seeds import fresh_seed
 from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
+from croupier.server.table.bot_time import BotTime
 from croupier.server.table.counters import Counters
 from croupier.server.table.game import Game
 from croupier.server.table.lag import LagMonitor
+from croupier.server.table.limits import Limits, Quota
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
 from croupier.store.places import table_name
@@ -63,6 +65,7 @@ class House:
         seed: bytes | None = None,
         transcripts: Path | None = None,
         policy: Policy = Policy(),  # noqa: B008  (it is frozen)
+        limits: Limits = Limits(),  # noqa: B008  (it is frozen)
         callbacks: HouseCallbacks | None = None,
         chance: Callable[[bytes], SeededChance] = SeededChance,
     ) -> None:
@@ -79,6 +82,9 @@ class House:
         self.policy = policy
         self.clients: set[Client] = set()
         self.counters = Counters()
+        self.limits = limits
+        self.watchers = Quota(limits.watchers, limits.watchers_per_address)
+        self._bot_time = BotTime(loop, self.counters, limits.bot_share / 100)
         self._web: WebChild | None = None
         self.feed: Feed | None = None
         """The stream of events to the website, if there is one."""
@@ -270,6 +276,7 @@ class House:
             on_over=lambda _: self._over(game),
             on_failure=lambda _: self._failed(game),
             counters=self.counters,
+            bot_time=self._bot_time.run,
         )
         game = Game(table, chance, salt, True, seating, key)
         self.open_games += 1

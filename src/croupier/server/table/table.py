@@ -82,8 +82,12 @@ class Table:
         on_over: Callable[["Table"], None] = lambda table: None,
         on_failure: Callable[["Table"], None] = lambda table: None,
         counters: Counters | None = None,
+        bot_time: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
-        """`names` are what players are called among others; `on_start` stores the header."""
+        """`names` are what players are called among others; `on_start` stores the header.
+
+        `bot_time` runs the next hand, when no connected player takes part in it, in its turn.
+        """
         self.match = match
         self.id = match_id
         self.view = MatchView(match.rules)
@@ -104,6 +108,7 @@ class Table:
         self._when_settled: list[Callable[[], None]] = []
         self._names = names
         self._loop = loop
+        self._bot_time = bot_time or loop.call_soon
         self._log = log.bind(table=name, match=match_id)
         self._counters = counters or Counters()
         self._gate = Gate()
@@ -312,6 +317,7 @@ class Table:
         answered_at = perf_counter()
         taken = answered_at - self._clock.asked_at
         counters.decisions.add(taken)
+        counters.answers += 1
         self._recorder.times.append((client.player, int(1e6 * taken)))
         if isinstance(answer, Illegal):
             self._play(match.illegal(client.player, answer.reason, now))
@@ -379,8 +385,14 @@ class Table:
         self._on_start(self._start_stored)
         return True
 
-    @_fail_table_on_error
     def _start_stored(self) -> None:
+        if self.clients:
+            self._begin()
+        else:
+            self._bot_time(self._begin)
+
+    @_fail_table_on_error
+    def _begin(self) -> None:
         self._advance(self._gate.release())
         if self._stopping:
             self.stop()
@@ -392,7 +404,7 @@ class Table:
         if not self._recorder.store_hand(self._hand_stored):
             self._tell_hand()
             # Other tables get a turn between two hands, even if only house bots play here.
-            self._loop.call_later(self.pace, self._next_hand)
+            self._loop.call_later(self.pace, self._deal)
 
     @_fail_table_on_error
     def _hand_stored(self) -> None:
@@ -400,15 +412,22 @@ class Table:
         if self._stopping:
             self._play(self.match.stop())
         elif self.pace:
-            self._loop.call_later(self.pace, self._next_hand)
+            self._loop.call_later(self.pace, self._deal)
         else:
-            self._next_hand()
+            self._deal()
         self._settle()
 
     def _tell_hand(self) -> None:
         self._tell(self._gate.release())
         self._counters.hands += 1
         self._on_hand(self)
+
+    def _deal(self) -> None:
+        """Start the next hand; where only house bots play, players elsewhere come first."""
+        if self.clients:
+            self._next_hand()
+        else:
+            self._bot_time(self._next_hand)
 
     @_fail_table_on_error
     def _next_hand(self) -> None:
