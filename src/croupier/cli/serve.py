@@ -65,7 +65,9 @@ def run_arena(plan: ArenaPlan, web: int) -> None:
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
     prepare()
-    with locked_store(plan.store, plan.durability, lambda: _check(plan)) as engine:
+    with locked_store(
+        plan.store, plan.durability, lambda: _check(plan), secret=plan.seed is None
+    ) as engine:
         arena = Arena(
             plan, engine, on_listening=_listening, callbacks=HouseCallbacks(_opened, result=_over)
         )
