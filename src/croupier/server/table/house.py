@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.bots import Bot, house_bot
-from croupier.deals import SEED_BYTES, Stream, series_seed
+from croupier.deals import SEED_BYTES, Stream, hosted_seed
 from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
@@ -279,7 +279,7 @@ class House:
         if self._seed is None:
             return fresh_seed()
         self._opened += 1
-        return series_seed(self._seed, self._opened - 1)
+        return hosted_seed(self._seed, self._opened - 1)
 
     def _started(self, game: Game, stored: Callable[[], None]) -> None:
         """Give public numbers to players without one, and store the header of the match."""
