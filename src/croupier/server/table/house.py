@@ -134,7 +134,8 @@ class House:
             rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
         )
         salt = secrets.token_bytes(SEED_BYTES)
-        game = self._game(match, new_id(), chance, salt, Seating(table_number, named=named), key)
+        seating = Seating(table_number, named=named, secret=salt)
+        game = self._game(match, new_id(), chance, salt, seating, key)
         game.secret = secret if seed is not None else self._seed is None
         return game
 
