@@ -18,6 +18,7 @@ from croupier.runtime import configure_logs, new_loop
 from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.arena.startup_checks import StartupError
 from croupier.store.schema import StoreError, check_private, open_store, url_of
+from croupier.store.soundness import check_sound
 
 T = TypeVar("T")
 
@@ -90,6 +91,11 @@ def _open_store(store: str, durability: str, secret: bool) -> tuple[Engine, Text
         if secret:
             check_private(store)
         engine = open_store(store, durability=durability)
+        try:
+            check_sound(engine)
+        except StoreError:
+            engine.dispose()
+            raise
     except StoreError as error:
         raise BadArgumentError(str(error)) from None
     path = engine.url.database
