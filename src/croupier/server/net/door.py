@@ -188,6 +188,7 @@ class WebSocketDoor(Door):
             port,
             max_frame_size=MAX_MESSAGE,
             enable_auto_ping=True,
+            enable_auto_pong=False,  # the link answers, after it has looked at the frame
             auto_ping_idle_timeout=PING_AFTER,
             auto_ping_reply_timeout=PING_AFTER,
             backlog=4096,
