@@ -61,7 +61,9 @@ def run_arena(plan: ArenaPlan, web: int) -> None:
     """Run an arena until it is stopped, with its website on a port (`NO_WEB` for none)."""
     token = plan.admin_token or fresh_token()
     if web != NO_WEB:
-        plan.web = WebPlan(web, plan.bind, plan.store, plan.control, plan.policy, token)
+        plan.web = WebPlan(
+            web, plan.bind, plan.store, plan.control, plan.policy, token, plan.proxies
+        )
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
     prepare()

@@ -18,6 +18,7 @@ from croupier.server.arena.table_reader import TABLE_KEYS, TableReader
 from croupier.server.arena.toml_reader import (
     Mistake,
     any_of,
+    are_texts,
     is_port,
     is_text,
     key_at,
@@ -37,7 +38,7 @@ _ON_DEMAND = {
 
 ARENA_KEYS = (
     "bind", "store", "durability", "transcripts", "output", "audience", "control", "metrics",
-    "admin_token", "listen", "table", *_ON_DEMAND, "player",
+    "admin_token", "proxies", "listen", "table", *_ON_DEMAND, "player",
 )  # fmt: skip
 
 _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9])?")
@@ -105,6 +106,9 @@ class _Reader(TableReader):
         plan.metrics = self.get(values, "", "metrics", None, is_port, "a port")
         self._policy(values, plan)
         self._token(values, plan)
+        plan.proxies = tuple(
+            self.get(values, "", "proxies", [], _are_addresses, "a list of IP addresses")
+        )
         ports: dict[str, int] = {}
         for index, row in enumerate(self.rows(values, "listen")):
             listener = read_listener(self, row, f"listen[{index}]", ports)
@@ -219,6 +223,15 @@ def _is_harmless(mistake: Mistake) -> bool:
     """Tell whether a mistake does not affect which players can reach which table."""
     key = mistake.key
     return key.rpartition(".")[2] in _HARMLESS or ".set." in key or key.startswith("player[")
+
+
+def _are_addresses(value: Any) -> bool:
+    if not are_texts(value):
+        return False
+    try:
+        return all(ipaddress.ip_address(one) for one in value)
+    except ValueError:
+        return False
 
 
 def _is_address(value: Any) -> bool:
