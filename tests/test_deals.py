@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, KUHN_DECK, join
-from croupier.deals import Stream, deal, draw, seed_from_text
+from croupier.deals import Stream, deal, draw, hosted_seed, seed_from_text, series_seed
 from croupier.seeds import fresh_seed
 
 PAGE = Path(__file__).parent.parent / "docs" / "deals.md"
@@ -114,3 +114,24 @@ def test_a_text_of_64_hex_digits_is_the_seed_itself_and_any_other_its_hash() -> 
     assert seed_from_text(seed.hex()) == seed
     assert seed_from_text("7") == sha256(b"7").digest()
     assert seed_from_text("z" * 64) == sha256(b"z" * 64).digest()
+
+
+def test_the_published_seeds_of_hosted_matches_come_out() -> None:
+    rows = re.findall(r"^\| (.*?) \| (\d+) \| `([0-9a-f]{64})` \|$", PAGE.read_text("utf-8"), re.M)
+    assert len(rows) == 9
+    for seed, number, digest in rows:
+        assert hosted_seed(SEEDS[seed], int(number)).hex() == digest
+
+
+def test_no_hosted_match_has_the_seed_that_was_given() -> None:
+    seed = fresh_seed()
+    hosted = [hosted_seed(seed, number) for number in range(100)]
+    assert len({seed, *hosted}) == 101
+    # Whoever takes a published seed for the given one computes no other match.
+    assert not {hosted_seed(hosted[0], number) for number in range(100)} & set(hosted)
+
+
+def test_a_series_of_one_process_begins_with_the_seed_itself() -> None:
+    seed = fresh_seed()
+    assert series_seed(seed, 0) == seed
+    assert series_seed(seed, 1) == hosted_seed(seed, 1)

@@ -78,5 +78,14 @@ def seed_from_text(text: str) -> bytes:
 
 
 def series_seed(seed: bytes, number: int) -> bytes:
-    """Return the seed of match `number` in a series; match 0 uses the seed itself."""
-    return sha256(seed + f"match {number}".encode("ascii")).digest() if number else seed
+    """Return the seed of match `number` in a series; match 0 has the seed itself."""
+    return hosted_seed(seed, number) if number else seed
+
+
+def hosted_seed(seed: bytes, number: int) -> bytes:
+    """Return the seed of match `number` that a server deals from a seed.
+
+    Each is published when its match has ended. None of them reveals the seed that they come from,
+    and so none reveals another.
+    """
+    return sha256(seed + f"match {number}".encode("ascii")).digest()

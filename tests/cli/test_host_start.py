@@ -122,3 +122,15 @@ def test_a_match_that_never_began_is_said_to_have_ended_before_its_start() -> No
         host.wait_for(r"^match \S+ ended before its start$")
         assert host.process.wait(PATIENCE) == 0
     assert "None" not in "".join(host.lines)
+
+
+def test_a_secret_match_is_not_dealt_in_a_store_that_others_can_read(tmp_path: Path) -> None:
+    (tmp_path / "open.db").touch(0o644)
+    (tmp_path / "open.db").chmod(0o644)
+    line = refusal(tmp_path, *BOTS, "--listen", "room:0", "--store", "open.db")
+    assert line.startswith("Error: others can read the store open.db")
+    assert line.endswith("with: chmod go= open.db")
+    known = croupier(
+        "host", *BOTS, "--listen", "room:0", "--store", "open.db", "--seed", "1", cwd=tmp_path
+    )
+    assert known.returncode == 0, known

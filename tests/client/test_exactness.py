@@ -11,7 +11,7 @@ import pytest
 import croupier
 from croupier.bots import AllinAgent, Bot, CallAgent, RuleAgent, house_bot
 from croupier.client.result import Result
-from croupier.deals import seed_from_text
+from croupier.deals import hosted_seed, seed_from_text
 from croupier.match.chance import SeededChance
 from croupier.play import Player, play
 from croupier.rules.decisions import Decision
@@ -22,6 +22,8 @@ from croupier.rules.view import View
 from tests.support.hosting import PATIENCE, HostProcess
 
 SEED = "exact"
+HOSTED = hosted_seed(seed_from_text(SEED), 0)
+"""What the first match of a host deals from."""
 SLOW = ("--set", "decision_ms=60000")
 """A busy machine is no reason to be late."""
 
@@ -88,7 +90,7 @@ def join_all(
 def in_process(rules: Rules, bots: Sequence[Bot], hands: int) -> list[tuple[Watched, int]]:
     """Play the same with bots of this process; return each with what it won."""
     players = [Player(str(index), Watched(bot)) for index, bot in enumerate(bots)]
-    play(rules, players, hands, seed_from_text(SEED))
+    play(rules, players, hands, HOSTED)
     assert not any(player.faults for player in players)
     return [(player.bot, player.chips_won) for player in players]  # type: ignore[misc]
 
@@ -188,7 +190,7 @@ def test_kuhn(spelling: str, kind: Callable[[], Bot]) -> None:
         url = f"kuhn://127.0.0.1:{host.port}?spelling={spelling}"
         result = croupier.run(bot, url, games=60, patience=PATIENCE)
         played = result_of(host)["hands"]
-    house = house_bot("nash", SeededChance(seed_from_text(SEED)).bot(0))
+    house = house_bot("nash", SeededChance(HOSTED).bot(0))
     _, (own, won) = in_process(KUHN, [house, kind()], played)
     assert bot.decisions == own.decisions
     assert result.chips_won == won
@@ -198,7 +200,7 @@ def test_kuhn(spelling: str, kind: Callable[[], Bot]) -> None:
 @pytest.mark.parametrize("dialect", ["huawei", "room", "kuhn"])
 def test_a_house_bot_with_the_same_seed_draws_the_same(dialect: str) -> None:
     # In trend the smallest raise is larger on the wire than in the rules: docs/first-bot.md.
-    chance = SeededChance(seed_from_text(SEED))
+    chance = SeededChance(HOSTED)
     rules = {"huawei": HUAWEI, "room": ROOM2, "kuhn": KUHN}[dialect]
     seats = () if dialect != "huawei" else ("--seats", "2", "--bot", "RandomAgent")
     bots = ("--bot", "random") if dialect == "kuhn" else ()

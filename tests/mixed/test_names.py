@@ -115,7 +115,7 @@ def test_numbers_are_fixed_for_the_match() -> None:
     assert all(pid.encode() + b" 10000 0 \n" in told for pid in before.values())
 
 
-def test_to_trend_players_without_a_token_are_the_md5_of_dialect_name_and_seat() -> None:
+def test_in_older_records_players_without_a_token_are_the_md5_of_dialect_name_and_seat() -> None:
     guests = (trend("s"), huawei(1001, "ann"), room("bob"), house("RuleAgent0"))
     table = MixedTable(PLAIN, *guests)
     table.start()
@@ -126,6 +126,24 @@ def test_to_trend_players_without_a_token_are_the_md5_of_dialect_name_and_seat()
         md5("room:bob:2"),
         md5("house:RuleAgent0:3"),
     }
+
+
+def test_no_private_name_has_the_token_of_a_player_without_one() -> None:
+    seating = Seating(secret=bytes(32))
+    seating.give(Place("CallAgent0", HOUSE, bot="CallAgent"))
+    seating.give(Place("bob", ROOM))
+    seating.give(Place("t-1", TREND, token=md5("house:CallAgent0:0")))
+    assert len(set(seating.tokens.values())) == 3
+    other = Seating(secret=bytes(31) + b"1")
+    other.give(Place("CallAgent0", HOUSE, bot="CallAgent"))
+    assert other.tokens[0] != seating.tokens[0]
+
+
+def test_tokens_stay_the_same_after_a_restart() -> None:
+    for seating in (Seating(secret=bytes(32)), Seating()):
+        seating.give(Place("CallAgent0", HOUSE, bot="CallAgent"))
+        seating.give(Place("ann", HUAWEI, "7"))
+        assert restored(seating).tokens == seating.tokens
 
 
 def restored(seating: Seating) -> Seating:

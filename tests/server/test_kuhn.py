@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 from croupier.cards import KUHN_DECK, letter
 from croupier.cli.main import main
-from croupier.deals import seed_from_text, series_seed
+from croupier.deals import hosted_seed, seed_from_text
 from croupier.dialects.kuhn.words import BINARY, TEXT
 from croupier.match.chance import SeededChance
 from tests.support.hosting import PATIENCE
@@ -812,7 +812,7 @@ def test_the_same_seed_gives_the_same_bytes_and_without_a_bot_the_house_is_nash(
 def test_cards_and_dealer_are_those_of_the_seed_in_either_spelling() -> None:
     for spelling in SPELLINGS:
         for number, match in enumerate(two_matches("seven", spelling)):
-            chance = SeededChance(series_seed(seed_from_text("seven"), number))
+            chance = SeededChance(hosted_seed(seed_from_text("seven"), number))
             left_of_button = chance.seats(2)[0]
             cards, deals = [], ""
             for hand in range(1, 21):

@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from croupier.deals import seed_from_text
+from croupier.deals import hosted_seed, seed_from_text
 from croupier.match.chance import SeededChance
 from tests.support.hosting import PATIENCE, HostProcess, Player
 from tests.support.processes import croupier
@@ -134,7 +134,11 @@ def seated(
                 bot = stack.enter_context(Bot(host.trend, name))
                 bot.until("__new_peer_2")
                 bots.append(bot)
-            order = SeededChance(seed_from_text(seed)).seats(count) if not seats else range(count)
+            order = (
+                SeededChance(hosted_seed(seed_from_text(seed), 0)).seats(count)
+                if not seats
+                else range(count)
+            )
             yield host, [bots[player] for player in order if player < len(bots)]
 
 
@@ -439,7 +443,7 @@ def test_rejoining_in_every_phase_keeps_seat_cards_and_chips() -> None:
         bots["a"] = bot_of("a")
         assert bots["a"].until("__new_peer") == [md5("a"), md5("b")]
         bots["c"] = bot_of("c")
-        order = ["abc"[p] for p in SeededChance(seed_from_text("trend")).seats(3)]
+        order = ["abc"[p] for p in SeededChance(hosted_seed(seed_from_text("trend"), 0)).seats(3)]
         small, big, first = (bots[name] for name in order)
         cards = {}
         for bot in (small, big, first):

@@ -112,7 +112,10 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
     recording = record_match(path, PLAIN.with_fields({"hands": 5}), bots, "old")
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.executescript(
-            "DROP TABLE registry; DROP TABLE audit; ALTER TABLE hands DROP COLUMN times;"
+            "DROP TABLE registry; DROP TABLE audit; DROP TABLE contests;"
+            "DROP TABLE contest_results;"
+            "DROP TABLE contest_acts; DROP TABLE contest_fixtures; DROP TABLE contest_keys;"
+            "ALTER TABLE hands DROP COLUMN times;"
             "ALTER TABLE matches DROP COLUMN paused;"
             "DROP TABLE contests; DROP TABLE contest_results; DROP TABLE contest_acts;"
             "DROP TABLE contest_fixtures; DROP TABLE contest_keys;"

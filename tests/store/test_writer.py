@@ -110,3 +110,35 @@ def test_closing_a_writer_in_trouble_ends_it(tmp_path: Path) -> None:
     writer.close()
     assert acknowledged == []
     engine.dispose()
+
+
+@pytest.mark.parametrize("how", ["removed", "replaced"])
+def test_nothing_is_acknowledged_once_the_file_is_gone_and_play_goes_on_when_it_is_back(
+    engine: Engine, tmp_path: Path, how: str
+) -> None:
+    path, aside = tmp_path / "store.db", tmp_path / "aside.db"
+    troubles: list[str] = []
+    acknowledged: list[int] = []
+    changed = threading.Event()
+
+    def trouble(reason: str) -> None:
+        troubles.append(reason)
+        changed.set()
+
+    writer = Writer(engine, lambda call: call(), trouble)
+    first = threading.Event()
+    writer.write(record(1), first.set)
+    assert first.wait(PATIENCE)
+    path.rename(aside)
+    if how == "replaced":
+        path.write_bytes(aside.read_bytes())
+    writer.write(record(2), lambda: acknowledged.append(2))
+    assert changed.wait(PATIENCE)
+    assert "was removed or replaced" in troubles[0]
+    assert acknowledged == []
+    changed.clear()
+    aside.replace(path)
+    assert changed.wait(PATIENCE)
+    writer.close()
+    assert (troubles[1:], acknowledged) == ([""], [2])
+    assert stored(engine) == 2

@@ -112,6 +112,17 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(client: httpx.Cli
     assert "samesite=strict" in cookie
     assert "path=/api/v1/admin" in cookie
     assert TOKEN not in cookie
+    assert "secure" not in cookie
+
+
+def test_behind_https_the_cookie_is_never_sent_without_it(client: httpx.Client) -> None:
+    answer = client.post(
+        "/login",
+        json={"token": TOKEN},
+        headers={**SENT, "X-Forwarded-Proto": "https"},
+    )
+    assert answer.status_code == 200
+    assert "; secure" in answer.headers["set-cookie"].lower()
 
 
 def test_a_session_ends_with_the_logout(organiser: httpx.Client) -> None:

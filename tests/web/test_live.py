@@ -376,3 +376,14 @@ def test_before_the_first_hand_the_scene_says_who_is_missing(site: SiteProcess) 
 def test_listeners_are_told(site: SiteProcess) -> None:
     site.tell({"kind": "listen", "dialect": "trend", "address": "127.0.0.1", "port": 3000})
     wait_for(site, "/status", lambda one: len(one["listen"]) == 1)
+
+
+def test_where_hole_cards_are_shown_pages_of_other_sites_see_nothing(store: Path) -> None:
+    for audience, refused in (("all", True), ("3", True), ("showdown", False)):
+        with SiteProcess(store, feed=True, audience=audience) as site:
+            url = site.live_url("nothing")
+            for origin, status in (("http://evil.example", 403), (site.url, 404), (None, 404)):
+                with pytest.raises(InvalidStatus) as denied:
+                    connect(url, origin=origin)  # type: ignore[arg-type]
+                expected = status if refused else 404
+                assert denied.value.response.status_code == expected

@@ -144,7 +144,7 @@ def _play_contest(folder: Path) -> bool:
     click.echo(f"playing a contest between house bots, the {contest.plan.title}")
     sys.stdout.flush()
     prepare()
-    with locked_store(contest.store, contest.durability) as engine:
+    with locked_store(contest.store, contest.durability, secret=contest.seed is None) as engine:
         assert engine is not None
         row = open_contest(engine, contest)
 

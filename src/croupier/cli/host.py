@@ -227,7 +227,9 @@ def command(
     if web != NO_WEB:
         plan.web = WebPlan(web, bind, store, policy=plan.policy, token=fresh_token())
     prepare()
-    with locked_store(store, durability, lambda: _check(plan, bool(started))) as engine:
+    with locked_store(
+        store, durability, lambda: _check(plan, bool(started)), secret=seed is None
+    ) as engine:
         completed = _run(plan, engine, as_json)
     if once and not completed:
         sys.exit(1)

@@ -13,10 +13,12 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
+from croupier.private_files import opener
 from croupier.runtime import configure_logs, new_loop
 from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.arena.startup_checks import StartupError
-from croupier.store.schema import StoreError, open_store, url_of
+from croupier.store.schema import StoreError, check_private, open_store, url_of
+from croupier.store.soundness import check_sound
 
 T = TypeVar("T")
 
@@ -41,13 +43,18 @@ def prepare() -> None:
 
 @contextmanager
 def locked_store(
-    store: str | None, durability: str, check: Callable[[], None] = lambda: None
+    store: str | None,
+    durability: str,
+    check: Callable[[], None] = lambda: None,
+    *,
+    secret: bool,
 ) -> Iterator[Engine | None]:
     """Open a store for a server and lock it, so that no other server writes to it.
 
     `check` raises if the server cannot start. It runs before a new store is created, so that
     nothing is left behind, but after an existing one is locked: a user who starts a server twice
-    should read that, not that its ports are taken.
+    should read that, not that its ports are taken. `secret` says that cards are dealt that nobody
+    may know: others must not be able to read the store.
     """
     if store is None:
         _run_check(check)
@@ -56,7 +63,7 @@ def locked_store(
     is_new = not Path(url_of(store).removeprefix("sqlite:///")).exists()
     if is_new:
         _run_check(check)
-    engine, lock = _open_store(store, durability)
+    engine, lock = _open_store(store, durability, secret)
     try:
         if not is_new:
             _run_check(check)
@@ -79,16 +86,23 @@ def _run_check(check: Callable[[], None]) -> None:
         raise BadArgumentError(str(error)) from None
 
 
-def _open_store(store: str, durability: str) -> tuple[Engine, TextIO | None]:
+def _open_store(store: str, durability: str, secret: bool) -> tuple[Engine, TextIO | None]:
     try:
+        if secret:
+            check_private(store)
         engine = open_store(store, durability=durability)
+        try:
+            check_sound(engine)
+        except StoreError:
+            engine.dispose()
+            raise
     except StoreError as error:
         raise BadArgumentError(str(error)) from None
     path = engine.url.database
     if not path or path == ":memory:":
         return engine, None
     # A second host would take the running match of the first for an interrupted one.
-    lock = open(f"{path}.lock", "a+")  # noqa: SIM115
+    lock = open(f"{path}.lock", "a+", opener=opener)  # noqa: SIM115
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -61,11 +61,15 @@ def run_arena(plan: ArenaPlan, web: int) -> None:
     """Run an arena until it is stopped, with its website on a port (`NO_WEB` for none)."""
     token = plan.admin_token or fresh_token()
     if web != NO_WEB:
-        plan.web = WebPlan(web, plan.bind, plan.store, plan.control, plan.policy, token)
+        plan.web = WebPlan(
+            web, plan.bind, plan.store, plan.control, plan.policy, token, plan.proxies
+        )
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
     prepare()
-    with locked_store(plan.store, plan.durability, lambda: _check(plan)) as engine:
+    with locked_store(
+        plan.store, plan.durability, lambda: _check(plan), secret=plan.seed is None
+    ) as engine:
         arena = Arena(
             plan, engine, on_listening=_listening, callbacks=HouseCallbacks(_opened, result=_over)
         )

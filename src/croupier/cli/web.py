@@ -1,5 +1,7 @@
 """`croupier web`: serve the website alone, for the matches on record."""
 
+import ipaddress
+
 import click
 
 from croupier.cli.errors import BadArgumentError
@@ -37,7 +39,22 @@ from croupier.web.process import print_line, serve
     metavar="TOKEN",
     help="The token with which an organiser logs in to manage the registry; without it nobody can.",
 )
-def command(store: str, port: int, bind: str, audience: str, admin_token: str | None) -> None:
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Believe this proxy when it says that a visitor speaks HTTPS, like those on this machine;"
+    " may be repeated.",
+)
+def command(
+    store: str,
+    port: int,
+    bind: str,
+    audience: str,
+    admin_token: str | None,
+    proxies: tuple[str, ...],
+) -> None:
     """Show the matches of a store as a website, without a live feed.
 
     `croupier serve` and `croupier host` start the site themselves, with live tables. This command
@@ -47,6 +64,11 @@ def command(store: str, port: int, bind: str, audience: str, admin_token: str | 
         raise BadArgumentError(
             f"--admin-token is a text of at least {MIN_TOKEN} characters, so that nobody guesses it"
         )
+    for proxy in proxies:
+        try:
+            ipaddress.ip_address(proxy)
+        except ValueError:
+            raise BadArgumentError(f"--proxy is an IP address, not {proxy!r}") from None
     try:
         Policy.parse(audience)
         open_store(store, create=False).dispose()
@@ -54,7 +76,12 @@ def command(store: str, port: int, bind: str, audience: str, admin_token: str | 
         raise BadArgumentError(str(error)) from None
     prepare()
     settings = Settings(
-        bind=bind, port=port, store=store, audience=audience, admin_token=admin_token
+        bind=bind,
+        port=port,
+        store=store,
+        audience=audience,
+        admin_token=admin_token,
+        proxies=list(proxies),
     )
     try:
         serve(settings, print_line)

@@ -28,7 +28,7 @@ class Place:
     pid: str | None = None
     """Its public number."""
     token: str | None = None
-    """The digest of its private name, where it has one."""
+    """The digest of its private name; where it has none, one that nobody can have a name for."""
     bot: str = ""
     """The name of the house bot, if it is one."""
 
@@ -47,6 +47,8 @@ class Roster:
     """The listener of the player that opened the room, if the table is a room."""
     bot_names: dict[tuple[Any, int], str] = field(default_factory=dict)
     """Names of house bots that depend on the listener, by listener and player."""
+    secret: bytes = field(default=b"", repr=False)
+    """A secret of the match, from which players without a private name get their tokens."""
 
     def add(self, place: Place, called: str, *, rename: bool = False) -> int:
         """Assign the next place, under a free name, and return its player number.
@@ -60,6 +62,8 @@ class Roster:
         self.names[player] = self._free_name(called)
         if rename:
             place.name = self.names[player]
+        if place.token is None and self.secret:
+            place.token = secret_token(self.secret, player)
         self.tokens[player] = place.token or token_without_name(place, player)
         return player
 
@@ -97,7 +101,16 @@ Listeners = Mapping[int, Any]
 """The players that a speaker addresses, with what each asked for."""
 
 
+def secret_token(secret: bytes, player: int) -> str:
+    """Return the token of a player without a private name, in a match with this secret."""
+    text = secret + f"token {player}".encode("ascii")
+    return hashlib.md5(text, usedforsecurity=False).hexdigest()
+
+
 def token_without_name(place: Place, player: int) -> str:
-    """Return the token of a player without a private name."""
+    """Return the token that a player without a private name has in older records.
+
+    Somebody might have this text for a private name, and so the same token.
+    """
     text = f"{place.dialect}:{place.name}:{player}"
     return hashlib.md5(text.encode("utf-8"), usedforsecurity=False).hexdigest()

@@ -54,7 +54,7 @@ def export_contest(
         "acts": [asdict(act) for act in course.acts],
     }
     (target / "contest.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")
-    record = open_store(str(target / RECORD))
+    record = open_store(str(target / RECORD), private=False)
     try:
         ids = [stored.match_id for stored in results if stored.match_id is not None]
         _copy(engine, record, contest, ids, advance)

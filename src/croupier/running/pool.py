@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from croupier.private_files import make_folder, opener
 from croupier.running.frames import (
     LENGTH_BYTES,
     Done,
@@ -79,11 +80,11 @@ class WorkerProcess:
 
     async def _start(self) -> None:
         self._close()
-        self._output.mkdir(parents=True, exist_ok=True)
+        make_folder(self._output)
         ours, theirs = socket.socketpair()
         reading, self._lifeline = os.pipe()
         try:
-            with (self._output / OUTPUT).open("ab") as output, theirs:
+            with open(self._output / OUTPUT, "ab", opener=opener) as output, theirs:
                 self._process = await asyncio.create_subprocess_exec(
                     sys.executable,
                     "-m",

@@ -5,6 +5,8 @@ There is one row per match and one per hand, never one per event. `MIGRATIONS[v]
 alike. All migrations of a store run in one transaction: it has the current version or its old one.
 """
 
+import contextlib
+import shlex
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -28,6 +30,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from croupier.private_files import exposed, make_file
 
 LOCK_SECONDS = 10.0
 """How long to wait for another program's write lock."""
@@ -193,10 +197,35 @@ def url_of(store: str) -> str:
     return store if "://" in store else f"sqlite:///{store}"
 
 
-def open_store(store: str, *, durability: str = "process", create: bool = True) -> Engine:
+def path_of(store: str) -> Path | None:
+    """Return the file of a store; None if it has none, or is no store at all."""
+    try:
+        path = make_url(url_of(store)).database
+    except ArgumentError:
+        return None
+    return None if not path or path == ":memory:" or path.startswith("file:") else Path(path)
+
+
+def check_private(store: str) -> None:
+    """Refuse an existing store that others can read: it would tell them the cards of a match."""
+    path = path_of(store)
+    if path is None:
+        return
+    names = [name for name in (str(path), f"{path}-wal", f"{path}-shm") if exposed(Path(name))]
+    if names:
+        raise StoreError(
+            f"others can read the store {path}, and so the cards of running matches; take that"
+            f" from them with: chmod go= {shlex.join(names)}"
+        )
+
+
+def open_store(
+    store: str, *, durability: str = "process", create: bool = True, private: bool = True
+) -> Engine:
     """Open a store, migrate it to the current version and return its engine.
 
     `durability` is `process` (survives kill -9) or `power` (survives a power cut, and is slower).
+    A `private` store, if it is new, can be read by its owner alone.
     """
     try:
         url = make_url(url_of(store))
@@ -219,6 +248,9 @@ def open_store(store: str, *, durability: str = "process", create: bool = True) 
                 f"there is no store {url.database}; `croupier host --store` or"
                 " `croupier players add` makes one"
             )
+        if private and (path := path_of(store)) is not None:
+            with contextlib.suppress(OSError):  # SQLite says what is wrong
+                make_file(path)  # SQLite gives its mode to the files beside it
         _migrate(engine)
     except SQLAlchemyError as error:
         engine.dispose()

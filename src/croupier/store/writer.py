@@ -2,9 +2,11 @@
 
 One thread owns the connection. Records that queue up during a commit go into the next one, so that
 many tables share the cost of a commit. A failed write is retried until it succeeds; nothing is
-acknowledged before it is stored.
+acknowledged before it is stored. A store whose file is removed or replaced counts as a failed
+write: SQLite would go on in a file that nobody can find any more.
 """
 
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -19,7 +21,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.rules.events import Event
 from croupier.store.codec import encode
-from croupier.store.schema import AUDIT, CONTEST_FIXTURES, CONTEST_RESULTS, HANDS, MATCHES
+from croupier.store.schema import (
+    AUDIT,
+    CONTEST_FIXTURES,
+    CONTEST_RESULTS,
+    HANDS,
+    MATCHES,
+    path_of,
+)
 
 RETRY_SECONDS = 1.0
 MAX_GROUP = 2000
@@ -111,6 +120,10 @@ Record = (
 Acknowledge = Callable[[], None]
 
 
+class StoreGoneError(Exception):
+    """The file of the store is no longer the one that was opened."""
+
+
 class Records(Protocol):
     """Takes the records of matches; a writer stores them, others may only pass them on."""
 
@@ -140,6 +153,8 @@ class Writer:
         `on_trouble` receives the reason why writing fails, and an empty string on recovery.
         """
         self._engine = engine
+        self._path = path_of(str(engine.url))
+        self._file = self._identity()
         self._call = call
         self._on_trouble = on_trouble
         self._queue: SimpleQueue[tuple[Record, Acknowledge] | None] = SimpleQueue()
@@ -188,8 +203,10 @@ class Writer:
         reason = ""
         while True:
             try:
+                self._check_file()
                 self._commit(group)
-            except SQLAlchemyError as error:
+                self._check_file()  # it may have gone in between: then this is not on record
+            except (SQLAlchemyError, StoreGoneError) as error:
                 new_reason = str(getattr(error, "orig", None) or error)
                 if new_reason != reason:
                     reason = new_reason
@@ -200,6 +217,23 @@ class Writer:
                 if reason:
                     self._call(partial(self._on_trouble, ""))
                 return True
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Return which file is at the store's path, if any is."""
+        if self._path is None:
+            return None
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _check_file(self) -> None:
+        if self._identity() != self._file:
+            raise StoreGoneError(
+                f"{self._path} was removed or replaced while it was open; put it back where it"
+                " was, or stop the server: what was announced is in the file that is gone"
+            )
 
     def _commit(self, group: list[tuple[Record, Acknowledge]]) -> None:
         with self._engine.begin() as connection:

@@ -82,7 +82,7 @@ def run(
     if stage is not None and stage not in names:
         raise BadArgumentError(f"there is no stage {stage!r}{nearest(stage, names)}")
     prepare()
-    with locked_store(contest.store, contest.durability) as engine:
+    with locked_store(contest.store, contest.durability, secret=contest.seed is None) as engine:
         assert engine is not None
         row = _opened(file, engine, contest, beacon)
         if contest.admit:

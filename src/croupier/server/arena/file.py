@@ -20,6 +20,7 @@ from croupier.server.arena.table_reader import TABLE_KEYS, TableReader
 from croupier.server.arena.toml_reader import (
     Mistake,
     any_of,
+    are_texts,
     is_int,
     is_port,
     is_text,
@@ -41,7 +42,7 @@ _ON_DEMAND = {
 
 ARENA_KEYS = (
     "bind", "store", "durability", "transcripts", "output", "audience", "control", "metrics",
-    "admin_token", "limits", "listen", "table", *_ON_DEMAND, "player",
+    "admin_token", "limits", "proxies", "listen", "table", *_ON_DEMAND, "player",
 )  # fmt: skip
 
 LIMITS = tuple(limit.name for limit in fields(Limits))
@@ -115,6 +116,9 @@ class _Reader(TableReader):
         self._policy(values, plan)
         self._token(values, plan)
         plan.limits = self._limits(values.get("limits", {}))
+        plan.proxies = tuple(
+            self.get(values, "", "proxies", [], _are_addresses, "a list of IP addresses")
+        )
         ports: dict[str, int] = {}
         for index, row in enumerate(self.rows(values, "listen")):
             listener = read_listener(self, row, f"listen[{index}]", ports)
@@ -243,6 +247,15 @@ def _is_harmless(mistake: Mistake) -> bool:
 
 def _is_up_to(most: int) -> Callable[[Any], bool]:
     return lambda value: is_int(value) and 1 <= value <= most
+
+
+def _are_addresses(value: Any) -> bool:
+    if not are_texts(value):
+        return False
+    try:
+        return all(ipaddress.ip_address(one) for one in value)
+    except ValueError:
+        return False
 
 
 def _is_address(value: Any) -> bool:

@@ -91,6 +91,8 @@ class ArenaPlan:
     """Programs that belong to no table and run as long as the arena does."""
     admin_token: str = ""
     """For the website; if empty, one is drawn at each start."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of proxies in front of the website, besides those on this machine."""
     web: WebPlan | None = None
     """The website, if there is one."""
     once: bool = False

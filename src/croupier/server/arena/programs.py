@@ -21,6 +21,7 @@ from pathlib import Path
 
 import structlog
 
+from croupier.private_files import make_folder, opener
 from croupier.server.arena import watchdog
 from croupier.server.arena.plan import Program
 
@@ -153,9 +154,9 @@ class Programs:
     ) -> Running:
         # The shell sets the limits for itself and then becomes the program.
         limits = f"ulimit -v {1024 * program.memory_mb} && ulimit -n {program.open_files}"
-        self._output.mkdir(parents=True, exist_ok=True)
+        make_folder(self._output)
         path = self._output / f"{name}.log"
-        with path.open("ab") as output:
+        with open(path, "ab", opener=opener) as output:
             process = subprocess.Popen(
                 ["/bin/sh", "-c", f'{limits} && exec "$@"', "program", *words],
                 stdin=subprocess.DEVNULL,

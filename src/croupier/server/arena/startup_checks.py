@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from croupier.private_files import make_folder
 from croupier.server.arena.plan import ListenPlan
 
 IN_THE_FILE = "`port` in the arena's file"
@@ -118,7 +119,7 @@ def _try_port(port: Port) -> str:
 def _try_folder(folder: Folder) -> str:
     """Create a folder and write to it; return the problem, if any."""
     try:
-        folder.path.mkdir(parents=True, exist_ok=True)
+        make_folder(folder.path)
         with tempfile.NamedTemporaryFile(dir=folder.path, prefix=".croupier-"):
             return ""
     except OSError as error:

@@ -237,9 +237,11 @@ class TableLobby:
         for spectator in [] if spectators is None else spectators.clients:
             watch_game(self._house, self.game, spectator)
         for client, place in stayed:
-            # A number that was assigned by the old table is not the player's own.
-            own = DIALECTS[place.dialect].recognised is Recognised.BY_PID
-            self.admit(client, replace(place, pid=place.pid if own else None))
+            # A number or token that was assigned by the old table is not the player's own.
+            by = DIALECTS[place.dialect].recognised
+            pid = place.pid if by is Recognised.BY_PID else None
+            token = place.token if by is Recognised.BY_TOKEN else None
+            self.admit(client, replace(place, pid=pid, token=token))
         if countdown is not None and self._countdown is not None:
             # Enough players are left: the countdown that they were told continues.
             countdown, self._countdown = self._countdown, countdown

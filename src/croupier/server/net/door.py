@@ -225,7 +225,7 @@ class WebSocketDoor(Door):
             PING_AFTER,
             PING_AFTER,
             WSAutoPingStrategy.PING_WHEN_IDLE,
-            True,  # pong
+            False,  # pong: the link answers, after it has looked at the frame
             MAX_MESSAGE,
             None,  # further headers
             READ_SIZE,

@@ -16,6 +16,8 @@ from typing import TextIO
 
 import structlog
 
+from croupier.private_files import make_folder, opener
+
 log = structlog.get_logger()
 
 HIDDEN = "..."
@@ -55,9 +57,14 @@ class Transcript:
         safe = "-".join(file_part(part) for part in parts if part)
         self._path = self._folder / f"{safe}.log"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._file = self._path.open(
-                "a", encoding="utf-8", errors="backslashreplace", buffering=1 << 16
+            make_folder(self._folder)
+            self._file = open(  # noqa: SIM115
+                self._path,
+                "a",
+                encoding="utf-8",
+                errors="backslashreplace",
+                buffering=1 << 16,
+                opener=opener,
             )
             self._file.writelines(self._lines)
         except OSError as error:

@@ -1,4 +1,9 @@
-"""One WebSocket connection of a player: whole messages in, one frame per message out."""
+"""One WebSocket connection of a player: whole messages in, one frame per message out.
+
+picows refuses what is wrong with a single frame: its opcode, mask or length, a control frame in
+pieces, most close codes. What RFC 6455 forbids beyond that is refused here: reserved bits, pieces
+of a message in the wrong order, the other close codes, and text that is not UTF-8.
+"""
 
 import select
 from collections.abc import Callable
@@ -36,7 +41,8 @@ class WebSocketLink(WSListener):
         self._door = door
         self._client: Client | None = None
         self._transport: WSTransport | None = None
-        self._partial = b""
+        self._partial: bytes | None = None
+        """The beginning of a message whose end has not come."""
         self._binary = False
         """The incoming message is binary."""
         self._fd = -1
@@ -51,21 +57,50 @@ class WebSocketLink(WSListener):
         self._client = self._door.opened(self, self._fd)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if self.closed:
+            return
         kind = frame.msg_type
-        if kind == WSMsgType.CLOSE:
+        if frame.rsv1 or frame.rsv2 or frame.rsv3:
+            self._break_off("a frame with reserved bits")
+        elif kind == WSMsgType.CLOSE:
+            given = int.from_bytes(frame.get_payload_as_bytes()[:2], "big")
+            if frame.get_payload_as_bytes() and not _may_be_sent(given):
+                self._break_off("a close code that nobody may send")
+                return
             transport.send_close(frame.get_close_code() or WSCloseCode.OK, None)
             transport.disconnect()
+        elif kind == WSMsgType.PING:
+            transport.send_pong(frame.get_payload_as_bytes())
+            self._check_unsent(transport)
         elif kind in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION):
-            if kind != WSMsgType.CONTINUATION:
-                self._binary = kind == WSMsgType.BINARY
-            payload = self._partial + frame.get_payload_as_bytes()
-            if len(payload) > MAX_MESSAGE:
-                self.drop("a message of more than 64 KiB")
-            elif not frame.fin:
-                self._partial = payload
-            else:
-                self._partial = b""
-                self._received(payload)
+            self._take_piece(frame)
+
+    def _take_piece(self, frame: WSFrame) -> None:
+        """Add a frame to the message that it is a piece of."""
+        goes_on = frame.msg_type == WSMsgType.CONTINUATION
+        if goes_on != (self._partial is not None):
+            self._break_off(
+                "the continuation of no message"
+                if goes_on
+                else "a message within the pieces of another"
+            )
+            return
+        if not goes_on:
+            self._binary = frame.msg_type == WSMsgType.BINARY
+        payload = (self._partial or b"") + frame.get_payload_as_bytes()
+        if len(payload) > MAX_MESSAGE:
+            self.drop("a message of more than 64 KiB")
+        elif not frame.fin:
+            self._partial = payload
+        else:
+            self._partial = None
+            self._received(payload)
+
+    def _break_off(self, reason: str, code: int = WSCloseCode.PROTOCOL_ERROR.value) -> None:
+        """Close because of a violation of RFC 6455."""
+        self.transcript.add("#", f"cut off: {reason}")
+        log.info("cut off", dialect=self._door.dialect.name, address=self.address, reason=reason)
+        self.close(Farewell(reason, code=code))
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._fd = -1
@@ -82,6 +117,9 @@ class WebSocketLink(WSListener):
         if self._binary:
             self.transcript.add("#", "a binary message is none of the protocol's")
             message = b""
+        elif not _is_utf8(message):
+            self._break_off("a text that is not UTF-8", WSCloseCode.INVALID_TEXT.value)
+            return
         self._client.received(message)
 
     # For the client.
@@ -98,7 +136,10 @@ class WebSocketLink(WSListener):
             return
         self.transcript.add("<", message)
         self._transport.send(WSMsgType.TEXT, message)
-        if self._transport.underlying_transport.get_write_buffer_size() > MAX_UNSENT:
+        self._check_unsent(self._transport)
+
+    def _check_unsent(self, transport: WSTransport) -> None:
+        if transport.underlying_transport.get_write_buffer_size() > MAX_UNSENT:
             self.drop(f"more than {MAX_UNSENT} bytes unread")
 
     def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
@@ -148,3 +189,16 @@ class WebSocketLink(WSListener):
         if self._transport is not None and not self.closed:
             self.closed = True
             self._transport.disconnect(False)
+
+
+def _may_be_sent(code: int) -> bool:
+    """Tell whether a close code that picows lets pass is one of RFC 6455."""
+    return 1000 <= code <= 4999 and code != WSCloseCode.ABNORMAL_CLOSURE.value
+
+
+def _is_utf8(message: bytes) -> bool:
+    try:
+        message.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -26,6 +26,8 @@ class WebPlan:
     policy: Policy = Policy()  # noqa: RUF009  (it is frozen)
     token: str = ""
     """The administrator's token."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of proxies that are believed when they say that a visitor speaks HTTPS."""
 
 
 def fresh_token() -> str:
@@ -45,6 +47,7 @@ class WebChild:
             "control": None if plan.control is None else str(plan.control),
             "audience": str(plan.policy),
             "admin_token": plan.token or None,
+            "proxies": plan.proxies,
             "feed": theirs.fileno(),
         }
         # The settings hold a secret, and everyone can list the arguments of a process.

@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.bots import Bot, house_bot
-from croupier.deals import SEED_BYTES, Stream, series_seed
+from croupier.deals import SEED_BYTES, Stream, hosted_seed
 from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
@@ -140,7 +140,8 @@ class House:
             rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
         )
         salt = secrets.token_bytes(SEED_BYTES)
-        game = self._game(match, new_id(), chance, salt, Seating(table_number, named=named), key)
+        seating = Seating(table_number, named=named, secret=salt)
+        game = self._game(match, new_id(), chance, salt, seating, key)
         game.secret = secret if seed is not None else self._seed is None
         return game
 
@@ -286,7 +287,7 @@ class House:
         if self._seed is None:
             return fresh_seed()
         self._opened += 1
-        return series_seed(self._seed, self._opened - 1)
+        return hosted_seed(self._seed, self._opened - 1)
 
     def _started(self, game: Game, stored: Callable[[], None]) -> None:
         """Give public numbers to players without one, and store the header of the match."""

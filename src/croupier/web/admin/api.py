@@ -23,6 +23,7 @@ from croupier.web.admin.schemas import Act, AdminState, Login, Withdrawal
 from croupier.web.http.answers import reply
 from croupier.web.http.endpoints import Endpoint
 from croupier.web.http.guard import COOKIE, body_of, csrf_protected, guarded, is_organiser
+from croupier.web.http.origin import over_https
 from croupier.web.http.schemas import Done
 from croupier.web.http.sessions import network_of
 from croupier.web.site import site_of
@@ -56,7 +57,7 @@ async def log_in(request: Request) -> Response:
         path="/api/v1/admin",
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme == "https",
+        secure=over_https(request, site_of(request).settings.proxies),
     )
     return answer
 

@@ -28,6 +28,8 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What the audience may see of matches that have not ended."""
     admin_token: str | None = None
     """The token that organisers log in with; without it nobody can log in."""
+    proxies: list[str] = []
+    """The addresses of proxies that are believed when they say that a visitor speaks HTTPS."""
     docs: str | None = None
     """The folder of the documents; by default the one shipped with the program."""
     feed: int | None = None

@@ -5,8 +5,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
-from croupier.web.http.answers import reply
+from croupier.match.audience import Policy
+from croupier.web.http.answers import failure, reply
 from croupier.web.http.endpoints import AnyEndpoint, Endpoint, Parameter, SocketEndpoint
+from croupier.web.http.origin import is_from_another_site
 from croupier.web.http.parameters import PAGING, Paging
 from croupier.web.live.schemas import TableDetail, TablePage
 from croupier.web.site import site_of
@@ -29,8 +31,16 @@ async def table(request: Request) -> Response:
 
 
 async def live(websocket: WebSocket) -> None:
-    """Serve a spectator of a table."""
-    await site_of(websocket).spectators.watch(websocket)
+    """Serve a spectator of a table.
+
+    Where hole cards are shown, a page of another site must not read them through the browser of
+    somebody who can reach this one.
+    """
+    site = site_of(websocket)
+    if Policy.parse(site.settings.audience).open_cards and is_from_another_site(websocket):
+        await websocket.send_denial_response(failure(403, "this is for pages of this site alone"))
+        return
+    await site.spectators.watch(websocket)
 
 
 ENDPOINTS: tuple[AnyEndpoint, ...] = (
