@@ -94,6 +94,7 @@ def task(folder: Path, *players: Player, rules: Rules = PLAIN, hands: int = 5) -
         output=str(folder / "output"),
         arrive_s=PATIENCE,
         transcripts=str(folder / "transcripts"),
+        boxed=True,
     )
 
 

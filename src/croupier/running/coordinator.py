@@ -75,9 +75,13 @@ class Coordinator:
         live: LiveTables | None = None,
         only: str = "",
         until: float | None = None,
+        boxed: bool = False,
         changed: Callable[["Coordinator"], None] = lambda coordinator: None,
     ) -> None:
-        """`only` is the last stage to play, `until` the time to stop at."""
+        """`only` is the last stage to play, `until` the time to stop at.
+
+        `boxed` says whether programs run in boxes.
+        """
         self.file = file
         self.contest = contest
         self.course: Course
@@ -87,6 +91,8 @@ class Coordinator:
         self._live = live
         self._only = only
         self._until = until
+        self._boxed = boxed
+        self._hidden = tuple(str(path.resolve()) for path in file.hidden)
         self._changed = changed
         self._idle = [WorkerProcess(file.output) for _ in range(workers)]
         self._workers = list(self._idle)
@@ -316,6 +322,8 @@ class Coordinator:
             output=str(file.output.resolve()),
             arrive_s=file.program_arrive_s,
             transcripts=str(file.transcripts.resolve()) if file.transcripts is not None else "",
+            boxed=self._boxed,
+            hidden=self._hidden,
         )
 
     # Matches.

@@ -6,6 +6,7 @@ the session of its dialect.
 
 import asyncio
 import contextlib
+import socket
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +73,10 @@ class Door:
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
         """Open the port."""
+        raise NotImplementedError
+
+    async def listen_on(self, listener: socket.socket) -> asyncio.Server:
+        """Accept connections of a socket that listens already, too."""
         raise NotImplementedError
 
     def transcript(self) -> Transcript:
@@ -170,6 +175,9 @@ class TcpDoor(Door):
     async def listen(self, bind: str, port: int) -> asyncio.Server:
         return await self.loop.create_server(self._link, bind, port, backlog=4096)
 
+    async def listen_on(self, listener: socket.socket) -> asyncio.Server:
+        return await self.loop.create_server(self._link, sock=listener)
+
     def _link(self) -> TcpLink:
         if self.link_type is not None:
             return self.link_type(self, self.transcript())
@@ -182,15 +190,19 @@ class WebSocketDoor(Door):
     """A door for dialects over WebSocket."""
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
+        return await self._serve(host=bind, port=port, backlog=4096)
+
+    async def listen_on(self, listener: socket.socket) -> asyncio.Server:
+        return await self._serve(sock=listener)
+
+    async def _serve(self, **where: Any) -> asyncio.Server:
         return await ws_create_server(
             self._link,
-            bind,
-            port,
             max_frame_size=MAX_MESSAGE,
             enable_auto_ping=True,
             auto_ping_idle_timeout=PING_AFTER,
             auto_ping_reply_timeout=PING_AFTER,
-            backlog=4096,
+            **where,
         )
 
     def _link(self, request: WSUpgradeRequest) -> WSListener:

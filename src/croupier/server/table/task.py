@@ -44,6 +44,10 @@ class MatchTask(msgspec.Struct, frozen=True):
     """Seconds that programs have to take their seats."""
     transcripts: str = ""
     """The folder for transcripts, if they are kept."""
+    boxed: bool = False
+    """Whether programs run in boxes."""
+    hidden: tuple[str, ...] = ()
+    """What no program may see in a box: the store, and the files of other teams."""
 
 
 class PlayerResult(msgspec.Struct):
