@@ -12,8 +12,8 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
 from croupier.cli.running import has_begun, locked_store, prepare, run
+from croupier.cli.sandboxing import said_protection, sandbox_option
 from croupier.cli.screen import Screen
-from croupier.cli.sandboxing import sandbox_option, said_protection
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
 from croupier.dialects.dialect import Dialect, OnDemand

@@ -32,7 +32,7 @@ from croupier.server.arena.listener_reader import read_listener
 from croupier.server.arena.plan import ListenPlan
 from croupier.server.arena.programs import ProgramError, named_in, words_of
 from croupier.server.arena.rules_file import apply, read_rules_file
-from croupier.server.arena.sandbox import AUTO, MODES
+from croupier.server.arena.sandbox import AUTO, MODES, Surroundings
 from croupier.server.arena.toml_reader import (
     Mistake,
     TomlReader,
@@ -107,17 +107,18 @@ class ContestFile:
         live = any(team.connects for team in teams)
         return any(team.command or (live and team.bot and not team.house) for team in teams)
 
-    @property
-    def hidden(self) -> list[Path]:
-        """What no program may see: the store, what is written beside it, and all teams' files."""
-        paths = [self.output] if self.transcripts is None else [self.output, self.transcripts]
+    def surroundings(self, boxed: bool) -> Surroundings:
+        """Return what programs find around them."""
+        hidden = [self.output] if self.transcripts is None else [self.output, self.transcripts]
         if "://" not in self.store:
-            paths.append(Path(self.store))
+            hidden.append(Path(self.store))
+        owned = []
         for team in self.plan.teams:
-            paths += named_in(team.command, self.folder)
+            owned += named_in(team.command, self.folder)
             if team.bot and not team.house:
-                paths.append(self.folder / team.bot.rpartition(":")[0])
-        return paths
+                owned.append(self.folder / team.bot.rpartition(":")[0])
+        resolved = ([path.resolve() for path in paths] for paths in (hidden, owned))
+        return Surroundings(boxed, self.folder.resolve(), *resolved)
 
     @property
     def seed_bytes(self) -> bytes | None:

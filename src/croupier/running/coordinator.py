@@ -91,8 +91,7 @@ class Coordinator:
         self._live = live
         self._only = only
         self._until = until
-        self._boxed = boxed
-        self._hidden = tuple(str(path.resolve()) for path in file.hidden)
+        self._around = file.surroundings(boxed)
         self._changed = changed
         self._idle = [WorkerProcess(file.output) for _ in range(workers)]
         self._workers = list(self._idle)
@@ -322,8 +321,9 @@ class Coordinator:
             output=str(file.output.resolve()),
             arrive_s=file.program_arrive_s,
             transcripts=str(file.transcripts.resolve()) if file.transcripts is not None else "",
-            boxed=self._boxed,
-            hidden=self._hidden,
+            boxed=self._around.boxed,
+            hidden=tuple(map(str, self._around.hidden)),
+            owned=tuple(map(str, self._around.owned)),
         )
 
     # Matches.

@@ -28,7 +28,6 @@ from croupier.server.arena.programs import (
     Entrance,
     ProgramError,
     Programs,
-    Surroundings,
     absolute,
     filled_in,
     literal,
@@ -77,8 +76,7 @@ class LiveTables:
         self._doors: list[Door] = []
         self._entrances: dict[str, Entrance] = {}
         """By dialect, where programs of this machine connect."""
-        around = Surroundings(boxed, file.folder.resolve(), [one.resolve() for one in file.hidden])
-        self._programs = Programs(file.output, around)
+        self._programs = Programs(file.output, file.surroundings(boxed))
         self._program_keys: dict[tuple[str, str], str] = {}
         """By dialect and key, the teams whose programs are running."""
         self._alarms: dict[str, float] = {}

@@ -24,10 +24,10 @@ from croupier.server.arena.programs import (
     Entrance,
     ProgramError,
     Programs,
-    Surroundings,
     absolute,
     filled_in,
 )
+from croupier.server.arena.sandbox import Surroundings
 from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.door import Door, door_for
@@ -57,7 +57,9 @@ async def referee(
     loop = asyncio.get_running_loop()
     records = None if on_record is None else PassedOn(on_record, loop)
     house = House(loop, records=records)
-    around = Surroundings(task.boxed, Path(task.folder), [Path(path) for path in task.hidden])
+    around = Surroundings(
+        task.boxed, Path(task.folder), list(map(Path, task.hidden)), list(map(Path, task.owned))
+    )
     programs = Programs(Path(task.output), around)
     match = _RefereedMatch(task, house, programs)
     try:

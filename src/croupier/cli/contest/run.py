@@ -88,7 +88,7 @@ def run(
         assert engine is not None
         row = _opened(file, engine, contest, beacon)
         if contest.admit:
-            admit(engine, row, contest, lambda text: click.echo(text, err=True))
+            admit(engine, row, contest, lambda text: click.echo(text, err=True), boxed)
         coordinator = run_loop(
             lambda: _play(contest, engine, row, workers or usual_workers(), stage, deadline, boxed)
         )

@@ -20,9 +20,9 @@ from croupier.server.arena.programs import (
     PIDS_OF_A_TABLE,
     Entrance,
     Programs,
-    Surroundings,
     named_in,
 )
+from croupier.server.arena.sandbox import Surroundings
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.challenges import ChallengeLobby
 from croupier.server.lobbies.prepared import TableLobby
@@ -51,13 +51,16 @@ def first_pid(plan: ArenaPlan, table: ArenaTable) -> int:
     return FIRST_PID + PIDS_OF_A_TABLE * plan.tables.index(table)
 
 
-def _hidden(plan: ArenaPlan) -> list[Path]:
-    """Return what no program may see: the arena's own files, and those of all programs."""
+def _surroundings(plan: ArenaPlan) -> Surroundings:
+    """Return what programs find around them."""
     store = Path(plan.store) if "://" not in plan.store else None
     own = (store, plan.control, plan.output, plan.transcripts, plan.file)
     programs = [*plan.visitors, *(one for table in plan.tables for one in table.programs)]
-    named = (path for program in programs for path in named_in(program.command, Path()))
-    return [*(path for path in own if path is not None), *named]
+    return Surroundings(
+        plan.boxed,
+        hidden=[path for path in own if path is not None],
+        owned=[path for program in programs for path in named_in(program.command, Path())],
+    )
 
 
 class Arena:
@@ -117,8 +120,7 @@ class Arena:
             policy=plan.policy,
             callbacks=self._callbacks,
         )
-        around = Surroundings(plan.boxed, Path(), _hidden(plan))
-        self._programs = Programs(plan.output, around)
+        self._programs = Programs(plan.output, _surroundings(plan))
         for table in plan.tables:
             self.tables[table.plan.name] = self._lobby(table)
         for name, on_demand in plan.on_demand.items():

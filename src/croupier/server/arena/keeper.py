@@ -77,7 +77,7 @@ def main() -> None:
         if status is not None:
             log.copy_rest(reading)
             os._exit(status)
-        if _memory_taken() > memory_mb << 20:
+        if _takes_more_than(memory_mb << 20):
             log.note(f"ended because it took more than {memory_mb} MB of memory")
             os._exit(OUT_OF_MEMORY)
 
@@ -190,20 +190,32 @@ def _status_of(program: int) -> int | None:
         return NOT_STARTED
 
 
-def _memory_taken() -> int:
-    """Return the bytes that all processes of the box have in memory for themselves."""
-    total = 0
-    for entry in os.listdir("/proc"):
-        if not entry.isdigit() or entry == "1":
-            continue
-        try:
-            with open(f"/proc/{entry}/status", "rb") as lines:
-                for line in lines:
-                    if line.startswith((b"RssAnon:", b"RssShmem:")):
-                        total += int(line.split()[1]) << 10
-        except OSError:
-            continue  # it has just ended
-    return total
+def _takes_more_than(limit: int) -> bool:
+    """Tell whether all processes of the box together have more bytes in memory than that."""
+    processes = [entry for entry in os.listdir("/proc") if entry.isdigit() and entry != "1"]
+    # What processes share is counted once for each, so what looks like too much is counted again.
+    if sum(_resident(process) for process in processes) <= limit:
+        return False
+    return sum(_proportional(process) for process in processes) > limit
+
+
+def _resident(process: str) -> int:
+    return _sum_of(f"/proc/{process}/status", (b"RssAnon:", b"RssShmem:")) or 0
+
+
+def _proportional(process: str) -> int:
+    """Return the memory of a process, with its share of what it shares."""
+    taken = _sum_of(f"/proc/{process}/smaps_rollup", (b"Pss_Anon:", b"Pss_Shmem:"))
+    return _resident(process) if taken is None else taken
+
+
+def _sum_of(path: str, keys: tuple[bytes, ...]) -> int | None:
+    """Return the sum of some lines in kB, as bytes; None if the file cannot be read."""
+    try:
+        with open(path, "rb") as lines:
+            return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(keys))
+    except OSError:
+        return None  # it has just ended, or hides
 
 
 def _signal_all(number: signal.Signals) -> None:

@@ -1,8 +1,9 @@
 """Players' programs that the server starts and ends.
 
 Each runs in a box of its own where that is possible (`sandbox`), else in its own process group with
-limits on memory and open files, and with its output in a file. It ends with its match: first with SIGTERM, then with SIGKILL. One that ends earlier, or cannot be
-started at all, is reported in the log. If the server is killed, a watchdog ends its programs.
+limits on memory and open files; its output is in a file. It ends with its match: first with
+SIGTERM, then with SIGKILL. One that ends earlier, or cannot be started at all, is reported in the
+log. If the server is killed, a watchdog ends its programs.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ import structlog
 from croupier.server.arena import sandbox, watchdog
 from croupier.server.arena.box import Box, ListenOn
 from croupier.server.arena.plan import Program
+from croupier.server.arena.sandbox import Surroundings
 
 log = structlog.get_logger()
 
@@ -111,18 +113,6 @@ def filled_in(command: str, fields: Mapping[str, object]) -> list[str]:
     if not words:
         raise ProgramError("the command is empty")
     return words
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """What the programs of a server find around them."""
-
-    boxed: bool = False
-    """Whether each runs in a box."""
-    folder: Path = Path()
-    """The folder that files in commands are relative to."""
-    hidden: Sequence[Path] = ()
-    """What is not to be seen from a box, even if it is beside a program's own files."""
 
 
 @dataclass(eq=False)
@@ -237,7 +227,7 @@ class Programs:
         apart: bool,
     ) -> Running:
         around = self._around
-        readable = sandbox.own_files(words, around.folder, around.hidden)
+        readable = sandbox.own_files(words, around)
         folder = None if apart else around.folder.absolute()
         _, port = self.reached_at(entrance)
         box = Box(words, program, port, entrance.listen_on, output, readable, folder)

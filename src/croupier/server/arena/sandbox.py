@@ -38,10 +38,10 @@ PROBE_S = 10.0
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 CONFIGURATION = (
-    "alternatives", "ca-certificates", "fonts", "group", "host.conf", "hosts", "java*", "ld.so.cache",
-    "ld.so.conf", "ld.so.conf.d", "localtime", "locale.alias", "mime.types", "nsswitch.conf",
-    "os-release", "passwd", "pki/tls/certs", "pki/ca-trust", "protocols", "resolv.conf", "services",
-    "ssl/certs", "ssl/openssl.cnf", "timezone",
+    "alternatives", "ca-certificates", "fonts", "group", "host.conf", "hosts", "java*",
+    "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "locale.alias", "mime.types",
+    "nsswitch.conf", "os-release", "passwd", "pki/tls/certs", "pki/ca-trust", "protocols",
+    "resolv.conf", "services", "ssl/certs", "ssl/openssl.cnf", "timezone",
 )  # fmt: skip
 """What of /etc is there."""
 
@@ -75,7 +75,7 @@ def protection(mode: str) -> Protection:
     if not problem:
         return Protection(
             True,
-            "sandbox: programs run in boxes (bubblewrap): they see their own files alone, connect to"
+            "sandbox: programs run in boxes (bubblewrap): they see their own files alone, reach"
             " their table alone, and have limits on memory, CPU time, processes and output",
         )
     if mode == REQUIRED:
@@ -158,7 +158,7 @@ def box_command(
     if as_root:
         # Root needs no user namespace to make the others, and one would leave the program root's
         # rights over files: it gets a user of its own instead.
-        needed = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
+        needed = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE")
         options += ["--cap-drop", "ALL", *(w for cap in needed for w in ("--cap-add", cap))]
     else:
         options += ["--unshare-user", "--disable-userns"]
@@ -187,16 +187,34 @@ def box_command(
     return [*options, str(python), "-I", "-S", KEEPER, *map(str, limits), *words]
 
 
-def own_files(words: Sequence[str], folder: Path, hidden: Sequence[Path] = ()) -> list[Path]:
-    """Return what a command names that exists: what its program sees of the machine's files.
+@dataclass(frozen=True)
+class Surroundings:
+    """What the programs of a server find around them."""
 
-    A file in a folder below the contest's or arena's own comes with that folder, unless something
-    that is hidden from it is in there; any other file comes alone.
+    boxed: bool = False
+    """Whether each runs in a box."""
+    folder: Path = Path()
+    """The folder that files in commands are relative to."""
+    hidden: Sequence[Path] = ()
+    """What no program sees in its box: the store, the server's files."""
+    owned: Sequence[Path] = ()
+    """Files of programs, each of which is seen only by those whose command names it."""
+    shown: Sequence[Path] = ()
+    """What all programs see."""
+
+
+def own_files(words: Sequence[str], around: Surroundings) -> list[Path]:
+    """Return what a program sees of the machine's files: what its command names.
+
+    A file in a folder below the server's own comes with that folder, unless something that is not
+    for this program is in there; any other file comes alone.
     """
-    base = folder.absolute()
-    named = {path for word in words for path in named_by(word, base)}
-    others = [path.absolute() for path in hidden if path.absolute() not in named]
-    return sorted({_with_folder(path, base, others) for path in named})
+    base = around.folder.absolute()
+    hidden = {Path(os.path.abspath(path)) for path in around.hidden}
+    named = {path for word in words for path in named_by(word, base)} - hidden
+    foreign = hidden | {Path(os.path.abspath(path)) for path in around.owned} - named
+    seen = {_with_folder(path, base, foreign) for path in named}
+    return sorted({*around.shown, *(path for path in seen if not _holds(path, hidden))})
 
 
 def named_by(word: str, folder: Path) -> Iterator[Path]:
@@ -214,10 +232,19 @@ _WHOLE = {Path("/"), Path("/home"), Path("/root"), Path("/etc"), Path("/var"), P
 """What no program sees as a whole."""
 
 
-def _with_folder(path: Path, base: Path, hidden: Sequence[Path]) -> Path:
+def is_too_much(folder: Path) -> bool:
+    """Tell whether a folder has so much in it that no program should see it as a whole."""
+    return folder in _WHOLE
+
+
+def _with_folder(path: Path, base: Path, foreign: Iterable[Path]) -> Path:
     whole = path if path.is_dir() else path.parent
     below = whole != base and whole.is_relative_to(base)
-    return whole if below and not any(one.is_relative_to(whole) for one in hidden) else path
+    return whole if below and not _holds(whole, foreign) else path
+
+
+def _holds(folder: Path, paths: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for path in paths)
 
 
 def _installation(word: str) -> Iterator[Path]:

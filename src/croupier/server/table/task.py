@@ -47,7 +47,9 @@ class MatchTask(msgspec.Struct, frozen=True):
     boxed: bool = False
     """Whether programs run in boxes."""
     hidden: tuple[str, ...] = ()
-    """What no program may see in a box: the store, and the files of other teams."""
+    """What no program sees in its box, such as the store."""
+    owned: tuple[str, ...] = ()
+    """The files of all teams, each of which is seen only by those whose command names it."""
 
 
 class PlayerResult(msgspec.Struct):
