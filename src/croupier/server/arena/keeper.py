@@ -62,9 +62,10 @@ def main() -> None:
         _become(words, uid, limits, writing)
     os.close(writing)
     log = _Log(log_bytes)
+    next_look = time.monotonic()
     while True:
         awaited = [*log.open_pipes(reading), control_fd, woken]
-        ready, _, _ = select.select(awaited, [], [], BEAT_S)
+        ready, _, _ = select.select(awaited, [], [], CUT_PAUSE_S if log.is_cut else BEAT_S)
         if reading in ready:
             log.copy(reading)
         if control_fd in ready:
@@ -77,6 +78,9 @@ def main() -> None:
         if status is not None:
             log.copy_rest(reading)
             os._exit(status)
+        if time.monotonic() < next_look:
+            continue
+        next_look = time.monotonic() + BEAT_S
         if _takes_more_than(memory_mb << 20):
             log.note(f"ended because it took more than {memory_mb} MB of memory")
             os._exit(OUT_OF_MEMORY)
@@ -134,11 +138,15 @@ class _Log:
         self._next = 0.0
         self._ended = False
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether output is still coming that nobody will see."""
+        return self._left <= 0 and not self._ended
+
     def open_pipes(self, pipe: int) -> list[int]:
         """Return the pipe if it is time to read from it."""
-        if self._ended or (self._left <= 0 and time.monotonic() < self._next):
-            return []
-        return [pipe]
+        waits = self._ended or (self.is_cut and time.monotonic() < self._next)
+        return [] if waits else [pipe]
 
     def copy(self, pipe: int) -> bool:
         """Copy what has come; return False at the end."""
