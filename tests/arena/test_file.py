@@ -361,7 +361,7 @@ def test_an_unknown_key_is_named_with_its_line_and_a_hint(section: str) -> None:
     for key in SECTIONS[section]:
         if key in ("listen", "table", "rooms", "kuhn", "player"):
             continue
-        typo = key[:-1] + "x" if len(key) > 3 else key + "x"
+        typo = key[:-1] + ("y" if key.endswith("x") else "x") if len(key) > 3 else key + "x"
         text, line = with_line(section, typo, "1")
         (found,) = mistakes(text)
         assert (found.line, found.key) == (line, path_of(section, typo))

@@ -1,4 +1,4 @@
-"""Programs that the organiser lets the server start: limits, output, and their end."""
+"""Programs that the organiser lets the server start without boxes: limits, output, their end."""
 
 import re
 import shlex
@@ -16,6 +16,7 @@ from croupier.server.arena.programs import ProgramError, words_of
 from tests.arena.arenas import ArenaProcess
 from tests.support.hosting import PATIENCE, HostProcess, wait_for_end
 
+OFF = 'sandbox = "off"\n'
 LISTEN = '[[listen]]\ndialect = "huawei"\nport = 0\n'
 
 BOT = """\
@@ -128,6 +129,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         quoted(command(folder, "stubborn")),
     ]
     text = f"""
+sandbox = "off"
 output = "out"
 [[table]]
 name = "bots"
@@ -199,7 +201,7 @@ def test_a_program_is_asked_to_end_after_the_match_and_killed_if_it_does_not(
 
 def test_programs_end_also_if_the_arena_is_killed(tmp_path: Path) -> None:
     run = quoted(command(tmp_path, "stubborn"))
-    text = f'[[table]]\nname = "bots"\nseats = 3\nminimum = 3\nrun = [{run}]\n'
+    text = f'{OFF}[[table]]\nname = "bots"\nseats = 3\nminimum = 3\nrun = [{run}]\n'
     with ArenaProcess(tmp_path, text, listen=LISTEN) as arena:
         stubborn = output_of(tmp_path / "programs" / "bots-1.log", "child")
         arena.wait_until(lambda row: len(row["players"]) == 1, "bots")
@@ -210,7 +212,7 @@ def test_programs_end_also_if_the_arena_is_killed(tmp_path: Path) -> None:
 
 def test_programs_end_with_the_arena(tmp_path: Path) -> None:
     run = quoted(command(tmp_path, "lazy"))
-    text = f'[[table]]\nname = "bots"\nseats = 3\nminimum = 3\nrun = [{run}]\n'
+    text = f'{OFF}[[table]]\nname = "bots"\nseats = 3\nminimum = 3\nrun = [{run}]\n'
     with ArenaProcess(tmp_path, text, listen=LISTEN) as arena:
         arena.wait_until(lambda row: len(row["players"]) == 1, "bots")
         lazy = output_of(tmp_path / "programs" / "bots-1.log", "pid")
@@ -230,7 +232,7 @@ run = [{run}]
 """
     run = quoted(command(tmp_path, "quick"))
     text = "".join(table.format(name=n, number=i, run=run) for i, n in enumerate("ab", 1))
-    with ArenaProcess(tmp_path, text, listen=LISTEN) as arena:
+    with ArenaProcess(tmp_path, OFF + text, listen=LISTEN) as arena:
         for _ in range(4):
             arena.wait_for("^match .* over: 1 hands; .*quick")
         registered = re.findall(r"event=joined .*dialect=huawei player=\S+-(\d+)", arena.log)
@@ -248,7 +250,7 @@ run = [{run}]
 def test_a_host_starts_programs_too(tmp_path: Path) -> None:
     arguments = (
         *("--rules", "plain", "--seats", "3", "--bot", "CallAgent", "--hands", "2", "--once"),
-        *("--json", "--transcripts", str(tmp_path / "out")),
+        *("--json", "--sandbox", "off", "--transcripts", str(tmp_path / "out")),
         *("--run", command(tmp_path, "quick"), "--run", "huawei:" + command(tmp_path, "quick")),
     )
     with HostProcess(*arguments) as host:

@@ -7,6 +7,7 @@ from croupier.checker.trial import Trial
 from croupier.checker.verdict import Verdict
 from croupier.dialects.dialect import Dialect
 from croupier.dialects.scenarios import Scenario
+from croupier.server.arena.sandbox import Surroundings
 
 DEFAULT_JOBS = 4
 """Scenarios to run at once; they spend most of their time waiting."""
@@ -16,7 +17,13 @@ class Check:
     """A program and the scenarios that it has to pass."""
 
     def __init__(
-        self, dialect: Dialect, port: int, command: str, scenarios: Sequence[Scenario], jobs: int
+        self,
+        dialect: Dialect,
+        port: int,
+        command: str,
+        scenarios: Sequence[Scenario],
+        jobs: int,
+        around: Surroundings,
     ) -> None:
         """`jobs` is how many scenarios run at once; with a fixed `port` it is always one."""
         self.running: list[str] = []
@@ -25,6 +32,7 @@ class Check:
         self._port = port
         self._command = command
         self._scenarios = scenarios
+        self._around = around
         self._jobs = 1 if port else min(jobs, len(scenarios))
         self._slots = asyncio.Semaphore(self._jobs)
 
@@ -61,7 +69,7 @@ class Check:
         async with self._slots:
             self.running.append(scenario.name)
             self._changed()
-            trial = Trial(self._dialect, self._port, self._command, scenario)
+            trial = Trial(self._dialect, self._port, self._command, scenario, self._around)
             try:
                 verdict = await trial.run()
             finally:

@@ -20,6 +20,8 @@ from croupier.dialects.scenarios import Scenario, Twist
 from croupier.match.events import Faulted, Left, MatchEnded, MatchStarted, NotReady, TimedOut
 from croupier.rules.events import Asked, Event, HandEnded
 from croupier.rules.rules import Rules
+from croupier.server.arena.programs import Entrance
+from croupier.server.arena.sandbox import Surroundings
 from croupier.server.lobbies.challenges import ChallengeLobby
 from croupier.server.lobbies.prepared import TableLobby, TablePlan
 from croupier.server.lobbies.routing import RoutingLobby
@@ -52,11 +54,20 @@ class ListenError(Exception):
 class Trial:
     """One scenario with a program."""
 
-    def __init__(self, dialect: Dialect, port: int, command: str, scenario: Scenario) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        port: int,
+        command: str,
+        scenario: Scenario,
+        around: Surroundings,
+    ) -> None:
         self._dialect = dialect
         self._port = port
         self._command = command
         self._scenario = scenario
+        self._around = around
+        self._server: asyncio.Server | None = None
         self.certain = True
         """Whether the verdict is independent of timing, and so of the load on the machine."""
         self._player = -1
@@ -81,20 +92,21 @@ class Trial:
             )
             self._evidence = Evidence(Path(folder), self._flush_transcripts)
             try:
-                self._server = await self._listen(house, loop)
+                entrance = await self._listen(house, loop)
             except OSError as error:
                 house.close()
                 # asyncio replaces the system's error text with its own.
                 reason = os.strerror(error.errno) if error.errno else str(error)
                 raise ListenError(f"cannot listen on port {self._port}: {reason}") from None
-            port = self._server.sockets[0].getsockname()[1]
-            program = CheckedProgram(self._command, HOST, port, PID, NAME)
+            self._program = program = CheckedProgram(
+                self._command, entrance, PID, NAME, self._around
+            )
             try:
                 return await self._verdict_on(program)
             finally:
                 for task in self._tasks:
                     task.cancel()
-                self._server.close()
+                self._close_listener()
                 if self._game is not None:
                     self._game.table.discard()
                 for client in list(house.clients):
@@ -102,7 +114,8 @@ class Trial:
                 await program.end()
                 house.close()
 
-    async def _listen(self, house: House, loop: asyncio.AbstractEventLoop) -> asyncio.Server:
+    async def _listen(self, house: House, loop: asyncio.AbstractEventLoop) -> Entrance:
+        """Open the door; a program in a box brings a listener of its own."""
         scenario, rules = self._scenario, self._rules()
         lobby: Lobby
         if self._against_house:
@@ -117,7 +130,16 @@ class Trial:
         )
         if isinstance(door, TcpDoor):
             door.link_type = self._link_type()
-        return await door.listen(HOST, self._port)
+        port = self._port or self._dialect.port
+        if not self._around.boxed:
+            self._server = await door.listen(HOST, self._port)
+            port = self._server.sockets[0].getsockname()[1]
+        return Entrance(HOST, port, door.listen_on)
+
+    def _close_listener(self) -> None:
+        self._program.close_listener()
+        if self._server is not None:
+            self._server.close()
 
     def _link_type(self) -> type[TcpLink]:
         """Return the class of link that delivers messages as the scenario wants."""
@@ -240,7 +262,7 @@ class Trial:
             self._over.set()
 
     def _shut_down(self, game: Game) -> None:
-        self._server.close()
+        self._close_listener()
         self._drop_connections()
         self._over.set()
 

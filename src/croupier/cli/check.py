@@ -8,6 +8,7 @@ import shlex
 import shutil
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
 import click
 import structlog
@@ -20,10 +21,12 @@ from croupier.checker.trial import ListenError
 from croupier.checker.verdict import Verdict
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.help_texts import DIALECT_NAMES
+from croupier.cli.sandboxing import said_protection, sandbox_option
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.scenarios import Scenario
 from croupier.rules.rules import nearest
 from croupier.server.arena.programs import ProgramError, words_of
+from croupier.server.arena.sandbox import AUTO, Surroundings, is_too_much
 
 ABOUT = f"""Check a bot: start COMMAND against scripted tables, in one scenario after another.
 
@@ -59,6 +62,7 @@ The exit code is 0 if all scenarios passed and 1 if not.
     metavar="N",
     help="How many scenarios to play at once; with --port always one.",
 )
+@sandbox_option("if possible")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def command(
     dialect: str,
@@ -66,6 +70,7 @@ def command(
     port: int,
     only: tuple[str, ...],
     jobs: int,
+    sandbox: str | None,
     as_json: bool,
 ) -> None:
     if dialect not in DIALECTS:
@@ -82,7 +87,11 @@ def command(
     chosen = _choose(list(DIALECTS[dialect].scenarios), only)
     console = Console(highlight=False)
     report = Report(console)
-    check = Check(DIALECTS[dialect], port, text, chosen, jobs)
+    # Its author starts it here, so all that is in this folder is its own.
+    here = Path().absolute()
+    shown = [] if is_too_much(here) else [here]
+    around = Surroundings(said_protection(sandbox or AUTO).boxed, here, shown=shown)
+    check = Check(DIALECTS[dialect], port, text, chosen, jobs, around)
     try:
         verdicts = asyncio.run(_run(check, console, None if as_json else report, len(chosen)))
     except ListenError as error:

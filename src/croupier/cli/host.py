@@ -12,6 +12,7 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
 from croupier.cli.running import has_begun, locked_store, prepare, run
+from croupier.cli.sandboxing import said_protection, sandbox_option
 from croupier.cli.screen import Screen
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
@@ -22,6 +23,7 @@ from croupier.rules.rules import Rules, nearest
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, OnDemandPlan, Program
 from croupier.server.arena.programs import ProgramError, words_of
+from croupier.server.arena.sandbox import AUTO
 from croupier.server.arena.startup_checks import Folder, Port, check_startup
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.out.site_process import WebPlan, fresh_token
@@ -140,6 +142,7 @@ OPTIONS = "; ".join(
     help="Start a player's program with each match; {host}, {port}, {pid} and {name} are filled in."
     " Begins with a dialect and a colon if there are several listeners. May be repeated.",
 )
+@sandbox_option("if possible")
 @web_option()
 @click.option("--allow", multiple=True, metavar="PID", help="Admit only this pid; may be repeated.")
 def command(
@@ -160,6 +163,7 @@ def command(
     table_number: int,
     closed: bool,
     programs: tuple[str, ...],
+    sandbox: str | None,
     web: int,
     allow: tuple[str, ...],
 ) -> None:
@@ -226,6 +230,9 @@ def command(
         plan.tables = [ArenaTable(table, started)]
     if web != NO_WEB:
         plan.web = WebPlan(web, bind, store, policy=plan.policy, token=fresh_token())
+    if started:
+        plan.boxed = said_protection(sandbox or AUTO).boxed
+        plan.store = store or plan.store
     prepare()
     with locked_store(
         store, durability, lambda: _check(plan, bool(started)), secret=seed is None

@@ -8,6 +8,7 @@ import click
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import has_begun, locked_store, prepare, run
+from croupier.cli.sandboxing import said_protection
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
 from croupier.server.arena.arena import Arena
@@ -66,6 +67,8 @@ def run_arena(plan: ArenaPlan, web: int) -> None:
         )
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
+    if plan.starts_programs:
+        plan.boxed = said_protection(plan.sandbox).boxed
     prepare()
     with locked_store(
         plan.store, plan.durability, lambda: _check(plan), secret=plan.seed is None
@@ -99,7 +102,7 @@ def _check(plan: ArenaPlan) -> None:
     folders = []
     if plan.transcripts is not None:
         folders.append(Folder(plan.transcripts, "transcripts", "`transcripts`"))
-    if plan.visitors or any(table.programs for table in plan.tables):
+    if plan.starts_programs:
         folders.append(Folder(plan.output, "the programs' output", "`output`"))
     check_startup(ports, folders, plan.control)
 
@@ -117,9 +120,11 @@ def load_arena(file: Path) -> ArenaPlan:
     except ArenaFileError as error:
         raise BadArgumentError(f"{file} is not UTF-8 text: {error}") from None
     try:
-        return read_arena(text, file.parent)
+        plan = read_arena(text, file.parent)
     except ArenaFileError as error:
         raise BadArgumentError(f"{file} cannot be used:\n{error}") from None
+    plan.file = file
+    return plan
 
 
 @click.command("check-config")

@@ -22,11 +22,16 @@ BY = "croupier check"
 
 
 def admit(
-    engine: Engine, contest: ContestRow, file: ContestFile, say: Callable[[str], None]
+    engine: Engine,
+    contest: ContestRow,
+    file: ContestFile,
+    say: Callable[[str], None],
+    boxed: bool = False,
 ) -> None:
     """Check every program that was not checked yet; those that fail are withdrawn.
 
-    The verdict is on record with the team. A new version of a program is checked again.
+    `boxed` says whether programs run in boxes. The verdict is on record with the team. A new
+    version of a program is checked again.
     """
     course = contests.course_of(engine, contest)
     decided: set[str] = set()
@@ -38,7 +43,7 @@ def admit(
     for team in course.plan.teams:
         if team.command and team.name not in decided:
             say(f"checking the program of {team.name}")
-            failed = [verdict for verdict in _verdicts(team, file) if not verdict.ok]
+            failed = [verdict for verdict in _verdicts(team, file, boxed) if not verdict.ok]
             if failed:
                 why = f"{failed[0].scenario}: {failed[0].text}"
                 say(f"{team.name} is not admitted: {why}")
@@ -48,10 +53,10 @@ def admit(
                 contests.act(engine, contest, Act(ADMIT, team.name, why=why), BY, team.name)
 
 
-def _verdicts(team: Team, file: ContestFile) -> list[Verdict]:
+def _verdicts(team: Team, file: ContestFile, boxed: bool) -> list[Verdict]:
     dialect = DIALECTS[team.dialect]
     command = absolute(team.command, file.folder)
-    check = Check(dialect, 0, command, dialect.scenarios, DEFAULT_JOBS)
+    check = Check(dialect, 0, command, dialect.scenarios, DEFAULT_JOBS, file.surroundings(boxed))
     configured = structlog.get_config()
     # Verdicts report the program's mistakes; the table's log would only repeat them.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))

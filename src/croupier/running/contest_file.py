@@ -30,8 +30,9 @@ from croupier.rules.sets import named
 from croupier.running.team_lists import TeamListError, read_team_list
 from croupier.server.arena.listener_reader import read_listener
 from croupier.server.arena.plan import ListenPlan
-from croupier.server.arena.programs import ProgramError, words_of
+from croupier.server.arena.programs import ProgramError, named_in, words_of
 from croupier.server.arena.rules_file import apply, read_rules_file
+from croupier.server.arena.sandbox import AUTO, MODES, Surroundings
 from croupier.server.arena.toml_reader import (
     Mistake,
     TomlReader,
@@ -49,7 +50,7 @@ from croupier.store.registry import display_problem, same_display
 CONTEST_KEYS = (
     "title", "rules", "set", "store", "seed", "record", "teams", "team", "stage", "listen", "bind",
     "arrive_s", "program_arrive_s", "forfeit_stacks", "disqualified", "admit", "transcripts",
-    "output", "beacon", "durability",
+    "output", "beacon", "durability", "sandbox",
 )  # fmt: skip
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 STAGE_KEYS = (
@@ -96,6 +97,28 @@ class ContestFile:
     transcripts: Path | None = None
     output: Path = Path("programs")
     durability: str = "process"
+    sandbox: str = AUTO
+    """Whether programs run in boxes."""
+
+    @property
+    def starts_programs(self) -> bool:
+        """Whether there are programs to start, or may be at live tables."""
+        teams = self.plan.teams
+        live = any(team.connects for team in teams)
+        return any(team.command or (live and team.bot and not team.house) for team in teams)
+
+    def surroundings(self, boxed: bool) -> Surroundings:
+        """Return what programs find around them."""
+        hidden = [self.output] if self.transcripts is None else [self.output, self.transcripts]
+        if "://" not in self.store:
+            hidden.append(Path(self.store))
+        owned = []
+        for team in self.plan.teams:
+            owned += named_in(team.command, self.folder)
+            if team.bot and not team.house:
+                owned.append(self.folder / team.bot.rpartition(":")[0])
+        resolved = ([path.resolve() for path in paths] for paths in (hidden, owned))
+        return Surroundings(boxed, self.folder.resolve(), *resolved)
 
     @property
     def seed_bytes(self) -> bytes | None:
@@ -205,6 +228,7 @@ class _Reader(TomlReader):
                 values, "", "durability", "process", one_of(("process", "power")),
                 any_of(("process", "power")),
             ),
+            sandbox=self.get(values, "", "sandbox", AUTO, one_of(MODES), any_of(MODES)),
         )  # fmt: skip
         return None if self.mistakes else contest
 

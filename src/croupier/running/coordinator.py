@@ -75,15 +75,20 @@ class Coordinator:
         live: LiveTables | None = None,
         only: str = "",
         until: float | None = None,
+        boxed: bool = False,
         changed: Callable[["Coordinator"], None] = lambda coordinator: None,
     ) -> None:
-        """`only` is the last stage to play, `until` the time to stop at."""
+        """`only` is the last stage to play, `until` the time to stop at.
+
+        `boxed` says whether programs run in boxes.
+        """
         self.file = file
         self.agenda = Agenda(engine, contest, only, until)
         self.progress = Progress()
         self.stopping = False
         self._engine = engine
         self._live = live
+        self._around = file.surroundings(boxed)
         self._changed = changed
         self._idle = [WorkerProcess(file.output) for _ in range(workers)]
         self._workers = list(self._idle)
@@ -239,6 +244,9 @@ class Coordinator:
             output=str(file.output.resolve()),
             arrive_s=file.program_arrive_s,
             transcripts=str(file.transcripts.resolve()) if file.transcripts is not None else "",
+            boxed=self._around.boxed,
+            hidden=tuple(map(str, self._around.hidden)),
+            owned=tuple(map(str, self._around.owned)),
         )
 
     # Matches.

@@ -24,7 +24,15 @@ from croupier.match.chance import SeededChance
 from croupier.rules.rules import Rules
 from croupier.running.contest_file import ContestFile
 from croupier.server.arena.plan import ListenPlan, Program
-from croupier.server.arena.programs import ProgramError, Programs, absolute, filled_in, literal
+from croupier.server.arena.programs import (
+    LOOPBACK,
+    Entrance,
+    ProgramError,
+    Programs,
+    absolute,
+    filled_in,
+    literal,
+)
 from croupier.server.arena.rules_file import rules_text
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.calls import Call
@@ -47,8 +55,6 @@ CLOSING_S = 2.0
 QUIET_S = 60.0
 """Seconds in which a wrong key for the same team is put on record once."""
 
-LOOPBACK = "127.0.0.1"
-
 
 class LiveTables:
     """Opens the ports of a contest and plays matches at tables."""
@@ -59,8 +65,12 @@ class LiveTables:
         engine: Engine,
         contest: ContestRow,
         on_listening: Callable[[str, str, int], None],
+        boxed: bool = False,
     ) -> None:
-        """`on_listening` is told the dialect, the address and the port of each listener."""
+        """`on_listening` is told the dialect, the address and the port of each listener.
+
+        `boxed` says whether programs run in boxes.
+        """
         self._file = file
         self._engine = engine
         self._contest = contest
@@ -68,9 +78,9 @@ class LiveTables:
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
         self._capacity = Capacity()
-        self._ports: dict[str, tuple[str, int]] = {}
+        self._entrances: dict[str, Entrance] = {}
         """By dialect, where programs of this machine connect."""
-        self._programs = Programs(file.output)
+        self._programs = Programs(file.output, file.surroundings(boxed))
         self._program_keys: dict[tuple[str, str], str] = {}
         """By dialect and key, the teams whose programs are running."""
         self._alarms: dict[str, float] = {}
@@ -83,9 +93,9 @@ class LiveTables:
         self._lobby = FixtureLobby(self._house, self._identify)
         for listener in self._file.listen:
             await self._listen(listener, self._file.bind)
-            address, port = self._ports[listener.dialect]
+            address, port, _ = self._entrances[listener.dialect]
             self._on_listening(listener.dialect, address, port)
-        for dialect in self._started_dialects - self._ports.keys():
+        for dialect in self._started_dialects - self._entrances.keys():
             await self._listen(ListenPlan(dialect, 0), LOOPBACK)
 
     async def close(self, reason: str) -> None:
@@ -124,7 +134,7 @@ class LiveTables:
         self._servers.append(server)
         address, port = server.sockets[0].getsockname()[:2]
         local = LOOPBACK if address == "0.0.0.0" else address
-        self._ports[listener.dialect] = (local, port)
+        self._entrances[listener.dialect] = Entrance(local, port, door.listen_on)
 
     # Matches.
 
@@ -187,12 +197,13 @@ class LiveTables:
         dialect = DIALECTS[player.dialect]
         key = dialect.key(secrets.randbelow)
         self._program_keys[player.dialect, key] = player.team
-        if player.dialect not in self._ports:
+        entrance = self._entrances.get(player.dialect)
+        if entrance is None:
             # A new version speaks what nobody spoke when the doors were opened.
             reason = f"there is no listener for {player.dialect}; run the contest again"
             self._lobby.give_up(player.team, reason)
             return
-        host, port = self._ports[player.dialect]
+        host, port = self._programs.reached_at(entrance)
         fields = {
             "host": host,
             "port": port,
@@ -210,7 +221,7 @@ class LiveTables:
         program = Program(player.command, player.dialect)
         try:
             words = filled_in(absolute(player.command, Path(task.folder)), fields)
-            self._programs.start_in_box(task.name, name, program, words, ended)
+            self._programs.start_apart(task.name, name, program, words, entrance, ended)
         except (ProgramError, OSError) as error:
             self._lobby.give_up(player.team, f"cannot be started: {error}")
 

@@ -1,12 +1,14 @@
 """One match with programs: a house of its own, with a door for each dialect that they speak.
 
-Everything happens in this process and on its loopback interface. Each program gets a key that is
-drawn for this match alone, so that no other program of the machine can take its seat.
+Programs in boxes come in through listeners of their own; without boxes a door is open on the
+loopback interface. Each program gets a key that is drawn for this match alone, so that no other
+program of the machine can take its seat.
 """
 
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -16,7 +18,16 @@ from croupier.dialects.dialect import Dialect
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.session import Hello, Refusal, RefusalKind
 from croupier.server.arena.plan import Program
-from croupier.server.arena.programs import FIRST_PID, ProgramError, Programs, absolute, filled_in
+from croupier.server.arena.programs import (
+    FIRST_PID,
+    LOOPBACK,
+    Entrance,
+    ProgramError,
+    Programs,
+    absolute,
+    filled_in,
+)
+from croupier.server.arena.sandbox import Surroundings
 from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.door import Door, door_for
@@ -26,8 +37,6 @@ from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store.writer import Acknowledge, Record
 
 log = structlog.get_logger()
-
-HOST = "127.0.0.1"
 
 CLOSING_S = 1.0
 """Seconds that programs have to close their connections when the match is over."""
@@ -48,7 +57,10 @@ async def referee(
     loop = asyncio.get_running_loop()
     records = None if on_record is None else PassedOn(on_record, loop)
     house = House(loop, records=records)
-    programs = Programs(Path(task.output))
+    around = Surroundings(
+        task.boxed, Path(task.folder), list(map(Path, task.hidden)), list(map(Path, task.owned))
+    )
+    programs = Programs(Path(task.output), around)
     match = _RefereedMatch(task, house, programs)
     try:
         return await match.play(bots)
@@ -87,7 +99,8 @@ class _RefereedMatch:
         self._lobby = FixtureLobby(house, self._identify)
         self._teams: dict[tuple[str, str], str] = {}
         """By dialect and key."""
-        self._ports: dict[str, int] = {}
+        self._entrances: dict[str, Entrance] = {}
+        """By dialect."""
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
 
@@ -127,19 +140,24 @@ class _RefereedMatch:
             transcripts,
             time_to_speak=self._task.arrive_s,
         )
-        server = await door.listen(HOST, 0)
         self._doors.append(door)
-        self._servers.append(server)
-        self._ports[dialect.name] = server.sockets[0].getsockname()[1]
+        port = dialect.port
+        if not self._task.boxed:
+            server = await door.listen(LOOPBACK, 0)
+            self._servers.append(server)
+            port = server.sockets[0].getsockname()[1]
+        self._entrances[dialect.name] = Entrance(LOOPBACK, port, door.listen_on)
 
     def _start(self, place: int, player: Player) -> None:
         """Start a program; if that is not possible, it does not play."""
         task = self._task
         key = DIALECTS[player.dialect].key(secrets.randbelow)
         self._teams[player.dialect, key] = player.team
+        entrance = self._entrances[player.dialect]
+        host, port = self._programs.reached_at(entrance)
         fields = {
-            "host": HOST,
-            "port": self._ports[player.dialect],
+            "host": host,
+            "port": port,
             "pid": player.pid or FIRST_PID + place,
             "name": player.team,
             "key": key,
@@ -149,8 +167,8 @@ class _RefereedMatch:
         program = Program(player.command, player.dialect)
         try:
             words = filled_in(absolute(player.command, Path(task.folder)), fields)
-            self._programs.start_in_box(
-                task.name, name, program, words, lambda how: self._ended(player.team, how)
+            self._programs.start_apart(
+                task.name, name, program, words, entrance, partial(self._ended, player.team)
             )
         except (ProgramError, OSError) as error:
             self._lobby.give_up(player.team, f"cannot be started: {error}")

@@ -22,6 +22,7 @@ from croupier.cli.contest.listing import digest_of, standings_table
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import locked_store, prepare
 from croupier.cli.running import run as run_loop
+from croupier.cli.sandboxing import said_protection, sandbox_option
 from croupier.cli.store_option import table_console
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
@@ -57,6 +58,7 @@ SHOWN = 15
     help="Start no match after this time, such as 18:30 or 2027-03-01T18:30.",
 )
 @click.option("--beacon", metavar="TEXT", help="The value of the beacon that the file announces.")
+@sandbox_option("as the file says")
 @click.pass_context
 def run(
     context: click.Context,
@@ -65,6 +67,7 @@ def run(
     stage: str | None,
     until: str | None,
     beacon: str | None,
+    sandbox: str | None,
 ) -> None:
     """Play a contest until it is complete; the same command goes on wherever it stopped.
 
@@ -81,14 +84,16 @@ def run(
     names = [one.name for one in contest.plan.stages]
     if stage is not None and stage not in names:
         raise BadArgumentError(f"there is no stage {stage!r}{nearest(stage, names)}")
+    protection = said_protection(sandbox or contest.sandbox) if contest.starts_programs else None
+    boxed = protection is not None and protection.boxed
     prepare()
     with locked_store(contest.store, contest.durability, secret=contest.seed is None) as engine:
         assert engine is not None
         row = _opened(file, engine, contest, beacon)
         if contest.admit:
-            admit(engine, row, contest, lambda text: click.echo(text, err=True))
+            admit(engine, row, contest, lambda text: click.echo(text, err=True), boxed)
         coordinator = run_loop(
-            lambda: _play(contest, engine, row, workers or usual_workers(), stage, deadline)
+            lambda: _play(contest, engine, row, workers or usual_workers(), stage, deadline, boxed)
         )
         course = coordinator.course
         _print_result(course)
@@ -132,11 +137,12 @@ async def _play(
     workers: int,
     stage: str | None,
     until: float | None,
+    boxed: bool,
 ) -> Coordinator:
     display = _Terminal() if sys.stderr.isatty() else _Lines()
     live = None
     if any(team.connects for team in contest.plan.teams):
-        live = LiveTables(contest, engine, row, _listening)
+        live = LiveTables(contest, engine, row, _listening, boxed)
     paused = False
 
     def changed(coordinator: Coordinator) -> None:
@@ -154,6 +160,7 @@ async def _play(
         live=live,
         only=stage or "",
         until=until,
+        boxed=boxed,
         changed=changed,
     )
     loop = asyncio.get_running_loop()

@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -14,7 +15,14 @@ from croupier.dialects.registry import DIALECTS
 from croupier.dialects.roster import Place
 from croupier.match.match import OVER
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
-from croupier.server.arena.programs import FIRST_PID, PIDS_OF_A_TABLE, Programs
+from croupier.server.arena.programs import (
+    FIRST_PID,
+    PIDS_OF_A_TABLE,
+    Entrance,
+    Programs,
+    named_in,
+)
+from croupier.server.arena.sandbox import Surroundings
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.challenges import ChallengeLobby
 from croupier.server.lobbies.prepared import TableLobby
@@ -44,6 +52,18 @@ def first_pid(plan: ArenaPlan, table: ArenaTable) -> int:
     return FIRST_PID + PIDS_OF_A_TABLE * plan.tables.index(table)
 
 
+def _surroundings(plan: ArenaPlan) -> Surroundings:
+    """Return what programs find around them."""
+    store = Path(plan.store) if "://" not in plan.store else None
+    own = (store, plan.control, plan.output, plan.transcripts, plan.file)
+    programs = [*plan.visitors, *(one for table in plan.tables for one in table.programs)]
+    return Surroundings(
+        plan.boxed,
+        hidden=[path for path in own if path is not None],
+        owned=[path for program in programs for path in named_in(program.command, Path())],
+    )
+
+
 class Arena:
     """Runs all tables, listeners and programs of a plan until it is stopped."""
 
@@ -64,6 +84,8 @@ class Arena:
         """By dialect."""
         self.ports: dict[str, int] = {}
         """By dialect, its first port."""
+        self._entrances: dict[str, Entrance] = {}
+        """By dialect, where programs come in."""
         self._on_listening = on_listening
         callbacks = callbacks or HouseCallbacks()
         self._callbacks = replace(
@@ -101,7 +123,7 @@ class Arena:
             limits=plan.limits,
             callbacks=self._callbacks,
         )
-        self._programs = Programs(plan.output)
+        self._programs = Programs(plan.output, _surroundings(plan))
         for table in plan.tables:
             self.tables[table.plan.name] = self._lobby(table)
         for name, on_demand in plan.on_demand.items():
@@ -132,8 +154,8 @@ class Arena:
                 if not self._is_played(name):
                     self.reopen(name)
             for place, program in enumerate(plan.visitors):
-                port = self.ports[program.dialect]
-                self._programs.start(self._label(VISITORS), place, program, plan.bind, port)
+                entrance = self._entrances[program.dialect]
+                self._programs.start(self._label(VISITORS), place, program, entrance)
             on_open()
             await self._finished.wait()
             for server in self._servers:
@@ -227,6 +249,8 @@ class Arena:
         self._servers.append(server)
         address, port = server.sockets[0].getsockname()[:2]
         self.ports.setdefault(listener.dialect, port)
+        entrance = Entrance(plan.bind, port, door.listen_on)
+        self._entrances.setdefault(listener.dialect, entrance)
         self._on_listening(listener.dialect, address, port)
         if self.house.feed is not None:
             self.house.feed.listening(listener.dialect, address, port)
@@ -246,9 +270,9 @@ class Arena:
 
     def _start_programs(self, table: ArenaTable) -> None:
         for number, program in enumerate(table.programs):
-            port, first = self.ports[program.dialect], first_pid(self.plan, table)
+            entrance, first = self._entrances[program.dialect], first_pid(self.plan, table)
             name = self._label(table.plan.name)
-            self._programs.start(name, number, program, self.plan.bind, port, first)
+            self._programs.start(name, number, program, entrance, first)
 
     # The end.
 

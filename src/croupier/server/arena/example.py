@@ -13,6 +13,7 @@ audience = "showdown"       # what observers see of hole cards: "showdown", "all
 control = "croupier.sock"   # where `croupier tables`, `start`, `pause`, … reach this arena
 output = "programs"         # the output of programs that the arena starts
 # proxies = ["10.0.0.5"]     # believed when they say that a visitor of the website speaks HTTPS
+sandbox = "auto"            # they run in boxes if possible; "required": not without; or "off"
 # admin_token = "…"           # lets an organiser in on the website; without it one is drawn and
                               # printed at each start
 # transcripts = "transcripts"  # keeps each player's bytes, with times and every correction

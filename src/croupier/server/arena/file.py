@@ -16,6 +16,7 @@ from croupier.match.audience import Policy, PolicyError
 from croupier.server.arena.listener_reader import LISTENER_OPTIONS, read_listener
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, OnDemandPlan
 from croupier.server.arena.player_reader import PLAYER_KEYS, read_player
+from croupier.server.arena.sandbox import MODES
 from croupier.server.arena.table_reader import TABLE_KEYS, TableReader
 from croupier.server.arena.toml_reader import (
     Mistake,
@@ -42,7 +43,7 @@ _ON_DEMAND = {
 
 ARENA_KEYS = (
     "bind", "store", "durability", "transcripts", "output", "audience", "control", "metrics",
-    "admin_token", "limits", "proxies", "listen", "table", *_ON_DEMAND, "player",
+    "admin_token", "sandbox", "limits", "proxies", "listen", "table", *_ON_DEMAND, "player",
 )  # fmt: skip
 
 LIMITS = tuple(limit.name for limit in fields(Limits))
@@ -54,7 +55,7 @@ _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Z
 
 _HARMLESS = {
     *ARENA_KEYS, *LIMITS, *TABLE_KEYS, *PLAYER_KEYS, *LISTENER_OPTIONS, "port", "bot", "memory_mb",
-    "open_files",
+    "open_files", "processes", "cpu_s",
 } - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", *_ON_DEMAND}  # fmt: skip
 """Keys that do not affect which players can reach which table."""
 
@@ -106,6 +107,7 @@ class _Reader(TableReader):
         plan.durability = self.get(
             values, "", "durability", plan.durability, one_of(durabilities), any_of(durabilities)
         )
+        plan.sandbox = self.get(values, "", "sandbox", plan.sandbox, one_of(MODES), any_of(MODES))
         for key in ("transcripts", "output", "control"):
             if self.get(values, "", key, None, is_text, "a path") is not None:
                 setattr(plan, key, self.folder / values[key])

@@ -54,6 +54,10 @@ class Program:
     dialect: str
     memory_mb: int = 1024
     open_files: int = 256
+    processes: int = 256
+    """Threads count, too."""
+    cpu_s: int = 3600
+    """Of each of its processes."""
     endless: bool = False
     """It is restarted whenever it ends."""
 
@@ -95,8 +99,19 @@ class ArenaPlan:
     """The addresses of proxies in front of the website, besides those on this machine."""
     web: WebPlan | None = None
     """The website, if there is one."""
+    sandbox: str = "auto"
+    """Whether programs are to run in boxes: `auto`, `required` or `off`."""
+    boxed: bool = False
+    """Whether they do, which is found out at the start."""
+    file: Path | None = None
+    """The file that the plan was read from, if it was."""
     once: bool = False
     """The server stops when the first match ends."""
     is_host: bool = False
     """The server consists of a single table: an internal error stops it, and the rules of the table
     say how long players have to close their connections."""
+
+    @property
+    def starts_programs(self) -> bool:
+        """Whether there are programs to start."""
+        return bool(self.visitors) or any(table.programs for table in self.tables)

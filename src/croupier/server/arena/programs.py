@@ -1,8 +1,9 @@
 """Players' programs that the server starts and ends.
 
-Each runs in its own process group, with limits on memory and open files and its output in a file.
-It ends with its match: first with SIGTERM, then with SIGKILL. One that ends earlier, or cannot be
-started at all, is reported in the log. If the server is killed, a watchdog ends its programs.
+Each runs in a box of its own where that is possible (`sandbox`), else in its own process group with
+limits on memory and open files; its output is in a file. It ends with its match: first with
+SIGTERM, then with SIGKILL. One that ends earlier, or cannot be started at all, is reported in the
+log. If the server is killed, a watchdog ends its programs.
 """
 
 import asyncio
@@ -18,12 +19,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 import structlog
 
 from croupier.private_files import make_folder, opener
-from croupier.server.arena import watchdog
+from croupier.server.arena import sandbox, watchdog
+from croupier.server.arena.box import Box, ListenOn
 from croupier.server.arena.plan import Program
+from croupier.server.arena.sandbox import Surroundings
 
 log = structlog.get_logger()
 
@@ -41,12 +45,26 @@ LAST_WORDS = 200
 
 PATIENCE = watchdog.PATIENCE
 
+LOOPBACK = "127.0.0.1"
+
+SIGNALLED = 128
+"""What the keeper of a box adds to the number of the signal that has ended the program."""
+
 OWN_SETTINGS = "CROUPIER_"
 """How the names of the server's own environment variables begin."""
 
 
 class ProgramError(ValueError):
     """A command that cannot be started; the text says why."""
+
+
+class Entrance(NamedTuple):
+    """Where a program comes in: the door of its dialect."""
+
+    host: str
+    port: int
+    listen_on: ListenOn
+    """Opens the door to the listener of a box, too."""
 
 
 def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[str]:
@@ -69,6 +87,15 @@ def absolute(command: str, folder: Path) -> str:
         literal(str((folder / word).absolute())) if word and (folder / word).exists() else word
         for word in words
     )
+
+
+def named_in(command: str, folder: Path) -> list[Path]:
+    """Return the files that a command names."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return []
+    return [path for word in words for path in sandbox.named_by(word, folder)]
 
 
 def literal(text: str) -> str:
@@ -95,19 +122,35 @@ class Running:
 
     process: subprocess.Popen[bytes]
     output: Path
-    restart: Callable[[], None] | None
+    restart: Callable[[], None] | None = None
     on_early_end: Callable[[str], None] | None = None
     """Called with what became of it if it ends before its match, instead of a warning."""
     folder: Path | None = None
     """Its own folder, which is removed when it has ended."""
+    box: Box | None = None
+
+    def ask_to_end(self) -> None:
+        """Send SIGTERM to the program and all that it has started."""
+        if self.box is not None:
+            self.box.ask_to_end()
+        else:
+            _signal_group(self.process, signal.SIGTERM)
+
+    def clean_up(self) -> None:
+        """Remove what is left of a program that has ended."""
+        if self.box is not None:
+            self.box.close()
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Programs:
     """All running programs, by table."""
 
-    def __init__(self, output: Path) -> None:
+    def __init__(self, output: Path, around: Surroundings) -> None:
         """`output` is the folder for their output."""
         self._output = output
+        self._around = around
         self._running: dict[str, list[Running]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
@@ -120,59 +163,76 @@ class Programs:
         table: str,
         number: int,
         program: Program,
-        host: str,
-        port: int,
+        entrance: Entrance,
         first_pid: int = FIRST_PID,
     ) -> None:
         """Start a program of a table; `number` counts the table's programs."""
         pid, name = first_pid + number, f"{table}-{number + 1}"
-        connect_to = "127.0.0.1" if host == "0.0.0.0" else host
-        words = words_of(program.command, connect_to, port, pid, name)
-        again = partial(self.start, table, number, program, host, port, first_pid)
-        running = self._launch(table, name, program, words)
+        host, port = self.reached_at(entrance)
+        words = words_of(program.command, host, port, pid, name)
+        again = partial(self.start, table, number, program, entrance, first_pid)
+        running = self._launch(table, name, program, words, entrance)
         running.restart = again if program.endless else None
 
-    def start_in_box(
+    def start_apart(
         self,
         table: str,
         name: str,
         program: Program,
         words: list[str],
+        entrance: Entrance,
         on_early_end: Callable[[str], None],
     ) -> None:
         """Start a program in an empty folder of its own; `on_early_end` is told how it ended."""
-        folder = Path(tempfile.mkdtemp(prefix="croupier-"))
-        try:
-            running = self._launch(table, name, program, words, folder)
-        except OSError:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
+        running = self._launch(table, name, program, words, entrance, apart=True)
         running.on_early_end = on_early_end
 
+    def reached_at(self, entrance: Entrance) -> tuple[str, int]:
+        """Return host and port for a program that is to come in here."""
+        if self._around.boxed:
+            return sandbox.HOST, sandbox.listener_port(entrance.port)
+        return LOOPBACK if entrance.host == "0.0.0.0" else entrance.host, entrance.port
+
     def _launch(
-        self, table: str, name: str, program: Program, words: list[str], folder: Path | None = None
+        self,
+        table: str,
+        name: str,
+        program: Program,
+        words: list[str],
+        entrance: Entrance,
+        apart: bool = False,
     ) -> Running:
-        # The shell sets the limits for itself and then becomes the program.
-        limits = f"ulimit -v {1024 * program.memory_mb} && ulimit -n {program.open_files}"
         make_folder(self._output)
         path = self._output / f"{name}.log"
+        _put_aside(path)
         with open(path, "ab", opener=opener) as output:
-            process = subprocess.Popen(
-                ["/bin/sh", "-c", f'{limits} && exec "$@"', "program", *words],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                cwd=folder,
-                env=_environment(),
-            )
-        self._tell_watchdog("+", process)
-        running = Running(process, path, None, folder=folder)
+            if self._around.boxed:
+                running = self._boxed(program, words, entrance, path, output, apart)
+            else:
+                running = _unboxed(program, words, path, output, apart)
+        self._tell_watchdog("+", running)
         self._running.setdefault(table, []).append(running)
-        log.info("program started", table=table, name=name, process=process.pid, output=str(path))
+        number = running.process.pid
+        log.info("program started", table=table, name=name, process=number, output=str(path))
         if self._timer is None:
             self._schedule_poll()
         return running
+
+    def _boxed(
+        self,
+        program: Program,
+        words: list[str],
+        entrance: Entrance,
+        path: Path,
+        output: BinaryIO,
+        apart: bool,
+    ) -> Running:
+        around = self._around
+        readable = sandbox.own_files(words, around)
+        folder = None if apart else around.folder.absolute()
+        _, port = self.reached_at(entrance)
+        box = Box(words, program, port, entrance.listen_on, output, readable, folder)
+        return Running(box.process, path, box=box)
 
     def _schedule_poll(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(POLL_S, self._poll)
@@ -192,10 +252,10 @@ class Programs:
         ended = [one for one in self._running[table] if one.process.poll() is not None]
         for one in ended:
             self._running[table].remove(one)
-            self._tell_watchdog("-", one.process)
+            self._tell_watchdog("-", one)
             if one.folder is not None:
                 _signal_group(one.process, signal.SIGKILL)  # its child processes, if any
-                _remove_folder(one)
+            one.clean_up()
             if one.restart is not None:
                 if not ending and self.restarting:
                     one.restart()
@@ -218,6 +278,9 @@ class Programs:
         if table not in self._running:
             return
         self._handle_ended(table, ending=True)
+        for one in self._running[table]:
+            if one.box is not None:
+                one.box.close_listener()
         task = asyncio.get_running_loop().create_task(self._end(self._running.pop(table)))
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
@@ -226,13 +289,15 @@ class Programs:
         processes = [one.process for one in programs]
         # Most programs exit by themselves when their match is over.
         await _wait(processes, PATIENCE)
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            for process in processes:
-                _signal_group(process, number)
-            await _wait(processes, PATIENCE)
         for one in programs:
-            self._tell_watchdog("-", one.process)
-            _remove_folder(one)
+            one.ask_to_end()
+        await _wait(processes, PATIENCE)
+        for process in processes:
+            _signal_group(process, signal.SIGKILL)
+        await _wait(processes, PATIENCE)
+        for one in programs:
+            self._tell_watchdog("-", one)
+            one.clean_up()
 
     async def end_all(self) -> None:
         """End all programs and wait until they have ended."""
@@ -244,7 +309,7 @@ class Programs:
             self._watchdog.stdin.close()
             await _wait([self._watchdog], PATIENCE)
 
-    def _tell_watchdog(self, sign: str, process: subprocess.Popen[bytes]) -> None:
+    def _tell_watchdog(self, sign: str, program: Running) -> None:
         """Report a program to the watchdog, which ends it should this process be killed."""
         if self._watchdog is None:
             self._watchdog = subprocess.Popen(
@@ -256,7 +321,8 @@ class Programs:
             )
         assert self._watchdog.stdin is not None
         with contextlib.suppress(OSError):  # the watchdog itself was killed
-            self._watchdog.stdin.write(f"{sign}{process.pid}\n".encode())
+            line = f"{sign}{program.process.pid} {program.folder or ''}".rstrip()
+            self._watchdog.stdin.write(f"{line}\n".encode())
 
 
 def _environment() -> dict[str, str]:
@@ -264,14 +330,41 @@ def _environment() -> dict[str, str]:
     return {key: value for key, value in os.environ.items() if not key.startswith(OWN_SETTINGS)}
 
 
-def _remove_folder(program: Running) -> None:
-    if program.folder is not None:
-        shutil.rmtree(program.folder, ignore_errors=True)
+def _unboxed(
+    program: Program, words: list[str], path: Path, output: BinaryIO, apart: bool
+) -> Running:
+    """Start a program without a box."""
+    folder = Path(tempfile.mkdtemp(prefix="croupier-")) if apart else None
+    # The shell sets the limits for itself and then becomes the program.
+    limits = f"ulimit -v {1024 * program.memory_mb} && ulimit -n {program.open_files}"
+    try:
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", f'{limits} && exec "$@"', "program", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            cwd=folder,
+            env=_environment(),
+        )
+    except OSError:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return Running(process, path, folder=folder)
+
+
+def _put_aside(path: Path) -> None:
+    """Begin a new file if the output of earlier matches fills one."""
+    if path.exists() and path.stat().st_size >= sandbox.LOG_BYTES:
+        path.replace(path.with_suffix(".log.old"))
 
 
 def _how_it_ended(program: Running) -> str:
     """Return a program's exit status and the last line of its output."""
-    status = program.process.returncode
+    status: int = program.process.returncode
+    if program.box is not None and status > SIGNALLED:
+        status = SIGNALLED - status
     how = f"ended with status {status}" if status >= 0 else f"was ended by signal {-status}"
     said = _last_line(program.output)
     return f"{how}: {said}" if said else how

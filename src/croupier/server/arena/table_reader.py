@@ -31,6 +31,9 @@ TABLE_KEYS = (
     "start", "repeat", "closed", "pids", "run",
 )  # fmt: skip
 
+LIMITS = {"memory_mb": 1024, "open_files": 256, "processes": 256, "cpu_s": 3600}
+"""The limits on a program, and what they are where the file says nothing."""
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 _PID = re.compile(r"[0-9]{1,9}")
 _A_NAME = "a name of letters, digits, _ . and -"
@@ -135,14 +138,16 @@ class TableReader(TomlReader):
     def _program(self, entry: Any, path: str, place: int, plan: TablePlan) -> Program | None:
         if isinstance(entry, str):
             entry = {"command": entry}
-        values = self.section(entry, path, ("command", "dialect", "memory_mb", "open_files"))
+        values = self.section(entry, path, ("command", "dialect", *LIMITS))
         allowed = tuple(dialect for dialect in dialects_for(HOLDEM) if dialect in plan.dialects)
         usual = next((dialect for dialect in self.spoken if dialect in allowed), (*allowed, "")[0])
         dialect = usual
         if allowed:
             dialect = self.get(values, path, "dialect", usual, one_of(allowed), any_of(allowed))
-        memory = self.get(values, path, "memory_mb", 1024, is_positive, "a number above 0")
-        open_files = self.get(values, path, "open_files", 256, is_positive, "a number above 0")
+        limits = {
+            key: self.get(values, path, key, usual, is_positive, "a number above 0")
+            for key, usual in LIMITS.items()
+        }
         command = values.get("command")
         if not isinstance(command, str) or not command:
             self.wrong(path, f"program {place + 1} has no command")
@@ -152,7 +157,7 @@ class TableReader(TomlReader):
         except ProgramError as error:
             self.wrong(path, str(error))
             return None
-        return Program(command, dialect, memory, open_files) if dialect else None
+        return Program(command, dialect, **limits) if dialect else None
 
 
 def is_pid(value: Any) -> bool:

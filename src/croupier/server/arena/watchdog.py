@@ -1,10 +1,12 @@
 """Ends the programs of a server that was killed; runs as a separate process.
 
-Its input lists the process groups that start and end, as lines `+123` and `-123`. When the input
-ends while some are left, the server was killed and could not end them itself.
+Its input lists the process groups that start and end, as lines `+123` and `-123`, with the folder
+of a program that has one behind a blank. When the input ends while some are left, the server was
+killed and could neither end them itself nor remove their folders.
 """
 
 import os
+import shutil
 import signal
 import sys
 import time
@@ -15,18 +17,20 @@ PATIENCE = 2.0
 
 def main() -> None:
     """Read until the server is gone, then end the programs that are left."""
-    groups: set[int] = set()
+    folders: dict[int, str] = {}
     for line in sys.stdin:
-        number = int(line[1:])
+        number, _, folder = line[1:].rstrip("\n").partition(" ")
         if line[0] == "+":
-            groups.add(number)
+            folders[int(number)] = folder
         else:
-            groups.discard(number)
+            folders.pop(int(number), None)
+    groups = set(folders)
     for sent in (signal.SIGTERM, signal.SIGKILL):
-        if not groups:
-            return
         groups = {group for group in groups if _signal(group, sent)}
-        time.sleep(PATIENCE)
+        if groups:
+            time.sleep(PATIENCE)
+    for folder in filter(None, folders.values()):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _signal(group: int, number: signal.Signals) -> bool:

@@ -7,6 +7,7 @@ the session of its dialect.
 import asyncio
 import contextlib
 import logging
+import socket
 from collections import Counter
 from collections.abc import Callable, Hashable
 from pathlib import Path
@@ -77,6 +78,10 @@ class Door:
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
         """Open the port."""
+        raise NotImplementedError
+
+    async def listen_on(self, listener: socket.socket) -> asyncio.Server:
+        """Accept connections of a socket that listens already, too."""
         raise NotImplementedError
 
     def transcript(self) -> Transcript:
@@ -190,6 +195,9 @@ class TcpDoor(Door):
     async def listen(self, bind: str, port: int) -> asyncio.Server:
         return await self.loop.create_server(self._link, bind, port, backlog=self.capacity.backlog)
 
+    async def listen_on(self, listener: socket.socket) -> asyncio.Server:
+        return await self.loop.create_server(self._link, sock=listener)
+
     def _link(self) -> TcpLink:
         if self.link_type is not None:
             return self.link_type(self, self.transcript())
@@ -202,8 +210,15 @@ class WebSocketDoor(Door):
     """A door for dialects over WebSocket."""
 
     async def listen(self, bind: str, port: int) -> asyncio.Server:
+        return await self._serve(host=bind, port=port, backlog=self.capacity.backlog)
+
+    async def listen_on(self, listener: socket.socket) -> asyncio.Server:
+        return await self._serve(sock=listener)
+
+    async def _serve(self, **where: Any) -> asyncio.Server:
         return await self.loop.create_server(
-            self._upgrade, bind, port, backlog=self.capacity.backlog
+            self._upgrade,
+            **where,
         )
 
     def _upgrade(self) -> "_Upgrade":

@@ -99,7 +99,7 @@ class WebSocketLink(WSListener):
     def _break_off(self, reason: str, code: int = WSCloseCode.PROTOCOL_ERROR.value) -> None:
         """Close because of a violation of RFC 6455."""
         self.transcript.add("#", f"cut off: {reason}")
-        log.info("cut off", dialect=self._door.dialect.name, address=self.address, reason=reason)
+        self._door.cut_off(self, reason)
         self.close(Farewell(reason, code=code))
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:

@@ -44,6 +44,12 @@ class MatchTask(msgspec.Struct, frozen=True):
     """Seconds that programs have to take their seats."""
     transcripts: str = ""
     """The folder for transcripts, if they are kept."""
+    boxed: bool = False
+    """Whether programs run in boxes."""
+    hidden: tuple[str, ...] = ()
+    """What no program sees in its box, such as the store."""
+    owned: tuple[str, ...] = ()
+    """The files of all teams, each of which is seen only by those whose command names it."""
 
 
 class PlayerResult(msgspec.Struct):
