@@ -3,9 +3,13 @@
 import asyncio
 from pathlib import Path
 
+from sqlalchemy import select
+
+from croupier.rules.sets import PLAIN
+from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.store import queries
-from croupier.store.schema import open_store
+from croupier.store.schema import MATCHES, open_store
 from croupier.store.writer import AuditRecord
 
 
@@ -20,4 +24,31 @@ def test_what_an_organiser_does_while_the_store_has_trouble_is_not_lost(tmp_path
 
     asyncio.run(scenario())
     assert [act.act for act in queries.audit(engine)] == ["pause"]
+    engine.dispose()
+
+
+def test_a_match_without_a_finished_hand_is_kept_unless_a_visitor_asked_for_it(
+    tmp_path: Path,
+) -> None:
+    engine = open_store(str(tmp_path / "croupier.db"))
+    rules = PLAIN.with_fields({"pace_ms": 60_000})  # nobody decides before the end
+
+    async def scenario() -> None:
+        house = House(asyncio.get_running_loop(), engine=engine)
+        over = asyncio.Queue[Game]()
+        for key in ("table main", "host plain", "contest final", "room 7"):
+            game = house.open(rules, 2, key)
+            game.on_demand = key == "room 7"
+            game.on_over = over.put_nowait
+            for name in "ab":
+                house.seat_bot(game, "CallAgent", name)
+            game.table.stop()
+        for _ in range(4):
+            await over.get()
+        house.close()
+
+    asyncio.run(scenario())
+    with engine.connect() as connection:
+        places = connection.execute(select(MATCHES.c.place)).scalars().all()
+    assert sorted(places) == ["contest final", "host plain", "table main"]
     engine.dispose()
