@@ -30,7 +30,10 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         (["huawei", "--scenario", "heads_up", "--", "true"], "did you mean 'heads-up'?"),
         (["kuhn", "--scenario", "reload", "--", "true"], "unknown scenario"),
         (["huawei", "--", "./nowhere/bot"], "there is no program"),
-        (["huawei", "--", "bot", "{hots}"], "only {host}, {port}, {pid}, {name}, {key} and {seats}"),
+        (
+            ["huawei", "--", "bot", "{hots}"],
+            "only {host}, {port}, {pid}, {name}, {key} and {seats}",
+        ),
         (["huawei", "--port", "70000", "--", "true"], "70000"),
         (["huawei"], "COMMAND"),
     ],

@@ -1,12 +1,19 @@
 """House bots among themselves get the time that players leave them."""
 
 import asyncio
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 
+from croupier.bots import house_bot
+from croupier.match.chance import SeededChance
+from croupier.match.match import Match
+from croupier.rules.sets import PLAIN
 from croupier.server.table.bot_time import MAX_PAUSE, BotTime
 from croupier.server.table.counters import Counters
+from croupier.server.table.lag import LagMonitor
+from croupier.server.table.table import Table
 
 LEAST = 0.05
 HAND = 0.01
@@ -122,4 +129,24 @@ def test_a_step_that_took_long_is_followed_by_a_pause_that_ends(loop: Loop) -> N
     loop.run_until(200.0)
     pauses = [later - earlier for earlier, later in pairwise(taken)]
     assert pauses == [pytest.approx(60.0 + MAX_PAUSE)] * 3
+    loop.close()
+
+
+def test_a_table_of_house_bots_waits_for_its_turn_before_each_hand(loop: Loop) -> None:
+    chance = SeededChance(bytes(32))
+    match = Match(PLAIN, 2, chance, loop.time())
+    turns: list[Callable[[], None]] = []
+    table = Table(
+        *(match, "m", "t", {0: "a", 1: "b"}, loop, LagMonitor(loop)),
+        writer=None,
+        wall_clock=lambda: 0.0,
+        bot_time=turns.append,
+    )
+    for player, name in enumerate("ab"):
+        table.join(name, bot=house_bot("CallAgent", chance.bot(player)))
+    for hand in range(5):
+        loop.run_until(loop.now + 1.0)
+        assert (match.played, len(turns)) == (hand, 1)
+        turns.pop()()
+    table.stop()
     loop.close()

@@ -3,11 +3,14 @@
 import asyncio
 from pathlib import Path
 
+from sqlalchemy import select
+
 from croupier.deals import hosted_seed
 from croupier.rules.sets import PLAIN
+from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.store import queries
-from croupier.store.schema import open_store
+from croupier.store.schema import MATCHES, open_store
 from croupier.store.writer import AuditRecord
 
 
@@ -36,3 +39,30 @@ def test_the_first_match_of_a_seed_does_not_publish_it() -> None:
     seeds = asyncio.run(scenario())
     assert seeds == [hosted_seed(bytes(32), number) for number in range(3)]
     assert bytes(32) not in seeds
+
+
+def test_a_match_without_a_finished_hand_is_kept_unless_a_visitor_asked_for_it(
+    tmp_path: Path,
+) -> None:
+    engine = open_store(str(tmp_path / "croupier.db"))
+    rules = PLAIN.with_fields({"pace_ms": 60_000})  # nobody decides before the end
+
+    async def scenario() -> None:
+        house = House(asyncio.get_running_loop(), engine=engine)
+        over = asyncio.Queue[Game]()
+        for key in ("table main", "host plain", "contest final", "room 7"):
+            game = house.open(rules, 2, key)
+            game.on_demand = key == "room 7"
+            game.on_over = over.put_nowait
+            for name in "ab":
+                house.seat_bot(game, "CallAgent", name)
+            game.table.stop()
+        for _ in range(4):
+            await over.get()
+        house.close()
+
+    asyncio.run(scenario())
+    with engine.connect() as connection:
+        places = connection.execute(select(MATCHES.c.place)).scalars().all()
+    assert sorted(places) == ["contest final", "host plain", "table main"]
+    engine.dispose()

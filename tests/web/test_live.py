@@ -38,7 +38,8 @@ def engine(store: Path) -> Iterator[Engine]:
 
 @pytest.fixture(scope="module")
 def site(store: Path, engine: Engine) -> Iterator[SiteProcess]:
-    with SiteProcess(store, feed=True, patience_s=0.5) as site:
+    log = store.with_suffix(".log")
+    with SiteProcess(store, feed=True, errors=log, patience_s=0.5) as site:
         yield site
 
 
@@ -208,7 +209,9 @@ def test_the_newest_scene_wins_and_no_line_is_lost(site: SiteProcess) -> None:
     spectator.close()
 
 
-def test_who_does_not_read_is_dropped_and_nobody_else_notices(site: SiteProcess) -> None:
+def test_who_does_not_read_is_dropped_and_nobody_else_notices_but_the_log(
+    site: SiteProcess, store: Path
+) -> None:
     teller = told(site, "slow")
     good = Spectator(site, "slow")
     slow = socket.socket()
@@ -234,6 +237,7 @@ def test_who_does_not_read_is_dropped_and_nobody_else_notices(site: SiteProcess)
         got += piece
     assert f"number {first - 1} x".encode() not in got
     slow.close()
+    assert store.with_suffix(".log").read_text().count('event="cut off" address=127.0.0.1') == 1
 
 
 def test_after_skipped_events_the_next_hand_restores_the_picture(

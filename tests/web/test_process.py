@@ -1,17 +1,21 @@
 """The process of the site: how it starts, what it refuses, when it ends."""
 
+import contextlib
 import json
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from click.testing import CliRunner
 
 from croupier.cli.main import main
 from croupier.rules.sets import KUHN
+from croupier.store.schema import open_store
 from tests.store.recorded import record_match
 from tests.support.processes import run
 from tests.web.siting import SECONDS, SiteProcess
@@ -32,6 +36,48 @@ def test_ctrl_c_is_left_to_the_referee() -> None:
     with SiteProcess(None, feed=True) as site:
         site.process.send_signal(signal.SIGINT)
         assert site.get("/status")["audience"] == "showdown"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        b"",
+        b"GET /api/v1/status HT",
+        b"POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na",
+    ],
+)
+def test_a_request_that_does_not_arrive_in_time_ends_its_connection_and_no_other(
+    piece: bytes, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    with SiteProcess(None, errors=log, request_s=0.2) as site:
+        host, port = site.url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=SECONDS) as slow:
+            slow.sendall(piece)
+            with contextlib.suppress(ConnectionError):
+                while slow.recv(1 << 16):
+                    pass
+        assert site.get("/status")["tables"] == []
+    assert log.read_text().count("no request within 0.2 s") == 1
+
+
+def test_connections_without_a_request_lock_nobody_out(tmp_path: Path) -> None:
+    files = 256
+    script = (
+        f"ulimit -n {files}; exec {sys.executable} -m croupier web --port 0 --store {tmp_path}/x.db"
+    )
+    open_store(str(tmp_path / "x.db")).dispose()
+    process = subprocess.Popen(["sh", "-c", script], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    with contextlib.ExitStack() as stack:
+        stack.callback(process.communicate, timeout=SECONDS)
+        stack.callback(process.terminate)
+        line = process.stdout.readline()
+        url = line.removeprefix("web: ").strip().rstrip("/")
+        host, port = url.removeprefix("http://").split(":")
+        for _ in range(2 * files):
+            stack.enter_context(socket.create_connection((host, int(port)), timeout=SECONDS))
+        assert httpx.get(f"{url}/api/v1/status", timeout=SECONDS).status_code == 200
 
 
 @pytest.mark.parametrize(

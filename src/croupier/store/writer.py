@@ -86,7 +86,7 @@ class AuditRecord:
 
 @dataclass(slots=True)
 class DropRecord:
-    """A match that broke off and is played again from its beginning."""
+    """A match that is not kept: it is played again from its beginning, or no hand was finished."""
 
     match_id: str
 

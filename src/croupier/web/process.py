@@ -17,9 +17,11 @@ from sqlalchemy import Engine
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from croupier.runtime import new_loop
+from croupier.server.net.capacity import Capacity
 from croupier.store.schema import open_store
 from croupier.web.admin.audit import flush_failed_logins
 from croupier.web.http.app import application
+from croupier.web.http.connections import limited
 from croupier.web.http.settings import Settings
 from croupier.web.site import Site
 
@@ -66,6 +68,7 @@ async def _serve(
     settings: Settings, engine: Engine, listener: socket.socket, announce: Callable[[str], None]
 ) -> None:
     site = Site.of(settings, engine)
+    loop = asyncio.get_running_loop()
     server = _Server(
         uvicorn.Config(
             application(site),
@@ -73,6 +76,7 @@ async def _serve(
             log_level=logging.WARNING,
             access_log=False,
             lifespan="off",
+            http=limited(Capacity(), loop, settings.request_s),
             ws=_WebSocket,
             proxy_headers=False,  # else someone guessing the token could forge its address
             server_header=False,
@@ -81,7 +85,6 @@ async def _serve(
             timeout_graceful_shutdown=SHUTDOWN_S,
         )
     )
-    loop = asyncio.get_running_loop()
 
     def end() -> None:
         server.should_exit = True

@@ -71,6 +71,7 @@ class ChallengeLobby:
             log.info("replaced", dialect=client.dialect.name, player=name)
             other.give_way()
         game = self._house.open(self.rules, 2, self._key + name)
+        game.on_demand = True
         self.games[game.table.id] = game
         game.on_end = lambda _: self.games.pop(game.table.id, None)
         game.on_over = self._on_over

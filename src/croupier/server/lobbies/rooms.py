@@ -242,6 +242,7 @@ class RoomLobby:
         assert dialect.rules_of_room is not None
         rules = dialect.rules_of_room(self._rules, listener, room.hands)
         game = self.games[room.id] = self._house.open(rules, room.seats, self._key + room.id)
+        game.on_demand = True
         game.seating.opened_by = listener
         game.on_end = lambda _: self._ended(room.id)
         game.on_over = self._on_over

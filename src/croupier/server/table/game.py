@@ -38,6 +38,8 @@ class Game:
     """Called when the match is over and its result is stored."""
     lasting: bool = False
     """The table stays when the match is over."""
+    on_demand: bool = False
+    """A visitor asked for the match: it is kept in the store only if a hand was finished."""
     away: set[int] = field(default_factory=set)
     """Players who have disconnected and may reconnect."""
 

@@ -34,7 +34,14 @@ from croupier.server.table.table import Table
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
 from croupier.store.unfinished import all_unfinished
-from croupier.store.writer import AuditRecord, MatchRecord, Records, ResultRecord, Writer
+from croupier.store.writer import (
+    AuditRecord,
+    DropRecord,
+    MatchRecord,
+    Records,
+    ResultRecord,
+    Writer,
+)
 
 log = structlog.get_logger()
 
@@ -182,15 +189,16 @@ class House:
         return game
 
     def close_interrupted(self, beginning: str) -> list[Game]:
-        """End the matches that a crash interrupted after their last finished hand; return them.
+        """End the matches on demand that a crash interrupted after their last finished hand.
 
-        `beginning` is how their keys begin.
+        `beginning` is how their keys begin. Return them.
         """
         closed: list[Game] = []
         if self.engine is None:
             return closed
         for header, state in all_unfinished(self.engine, beginning):
             game = self.restore(header, state)
+            game.on_demand = True
             log.info(
                 "closed after a crash",
                 table=game.name,
@@ -316,6 +324,9 @@ class House:
                 self.feed.detach(game)
 
         if self._writer is not None and game.table.match.players:
+            if game.on_demand and not game.table.match.played:
+                self._writer.write(DropRecord(game.table.id), announce)
+                return
             record = ResultRecord(game.table.id, time.time(), msgspec.json.encode(result))
             self._writer.write(record, announce)
         else:

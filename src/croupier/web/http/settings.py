@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The file descriptor of the feed, if there is a referee."""
     patience_s: float = 10.0
     """The timeout for sending one message to a spectator."""
+    request_s: float = 10.0
+    """The time in which a request has to arrive."""
 
 
 def read_settings(source: BinaryIO) -> Settings:

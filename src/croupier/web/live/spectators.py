@@ -5,14 +5,16 @@ One that reads too slowly is dropped; it may reconnect and continue after the la
 """
 
 import asyncio
-import contextlib
 
+import structlog
 from starlette.websockets import WebSocket
 
 from croupier.web.http.answers import failure
 from croupier.web.http.parameters import BadParameterError, whole_number
 from croupier.web.live.feed_reader import FeedReader
 from croupier.web.live.table import LiveTable
+
+log = structlog.get_logger()
 
 PATIENCE_S = 10.0
 """The timeout for sending one message to a spectator."""
@@ -87,7 +89,7 @@ async def _send(
     """
     sent = after
     first = True
-    with contextlib.suppress(TimeoutError):
+    try:
         while True:
             ticks = table.ticks
             if first or sent != table.seq:
@@ -102,3 +104,10 @@ async def _send(
                 await websocket.close()
                 return
             await table.next_tick()
+    except TimeoutError:
+        client = websocket.client
+        log.info(
+            "cut off",
+            address=client.host if client is not None else "",
+            reason=f"a spectator has not read for {patience_s:g} s",
+        )
