@@ -39,6 +39,9 @@ log = structlog.get_logger()
 STORE_PATIENCE = 5.0
 """Seconds that the answer to an organiser's command, already executed, waits for its record."""
 
+ALARM_PAUSE = 60.0
+"""Seconds between two records of wrong keys for the same player; the log has all of them."""
+
 
 @dataclass
 class HouseCallbacks:
@@ -87,6 +90,8 @@ class House:
         self._callbacks = callbacks or HouseCallbacks()
         self._seed = seed
         self._opened = 0
+        self._alarms: dict[str, float] = {}
+        """By player, when a wrong key was last put on record."""
         self._all_lost = asyncio.Event()
         self._drain_cancelled = False
         self._writer = records
@@ -320,6 +325,15 @@ class House:
             client.close()
         game.on_end(game)
         self._callbacks.failed(game)
+
+    def raise_alarm(self, player: str, address: str) -> None:
+        """Tell the organiser that somebody claims to be a player without having its key."""
+        log.warning("wrong key", player=player, address=address)
+        now = time.time()
+        if self._writer is not None and now - self._alarms.get(player, 0.0) > ALARM_PAUSE:
+            self._alarms[player] = now
+            record = AuditRecord(now, "croupier", "wrong key", "", player, f"refused {address}")
+            self._writer.write(record, lambda: None)
 
     async def write_audit(self, record: AuditRecord) -> None:
         """Record an act of an organiser, and wait until it and all earlier records are stored."""
