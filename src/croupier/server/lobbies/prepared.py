@@ -81,8 +81,10 @@ class TableLobby:
 
     def open(self) -> None:
         """Open a table, or resume the match that was interrupted."""
-        if self._resume():
-            return
+        if not self._resume():
+            self._open()
+
+    def _open(self, instead_of: Game | None = None) -> None:
         plan = self.plan
         game = self._house.open(
             plan.rules,
@@ -91,6 +93,7 @@ class TableLobby:
             plan.number,
             patient=plan.patient,
             on_command=plan.on_command,
+            instead_of=instead_of,
         )
         self._waiting = []
         self._play(game)
@@ -241,7 +244,8 @@ class TableLobby:
         """Free the place of a player that has left an open table before its start.
 
         Places are assigned in order, so the others are seated again, at a new table; nobody has
-        been told anything about the old one yet.
+        been told anything about the old one yet. It deals the same cards: nobody can have others
+        drawn by coming and going.
         """
         countdown, self._countdown = self._countdown, None
         stayed = [(client, place) for client, place in self._waiting if client is not gone]
@@ -249,7 +253,7 @@ class TableLobby:
         spectators = self.game.table.spectators
         self.game.table.discard()
         self._house.open_games -= 1
-        self.open()
+        self._open(instead_of=self.game)
         for spectator in [] if spectators is None else spectators.clients:
             watch_game(self._house, self.game, spectator)
         for client, place in stayed:

@@ -128,17 +128,21 @@ class House:
         seed: bytes | None = None,
         secret: bool = True,
         named: bool = False,
+        instead_of: Game | None = None,
     ) -> Game:
         """Return a new game that nobody has joined yet; see Match for when it starts.
 
         With a `seed` of its own, `secret` says whether that is kept from everyone until the end.
-        `named` places have a display name, by which all dialects call them.
+        `named` places have a display name, by which all dialects call them. A game `instead_of` one
+        that has not begun deals what that one would have, and keeps its commitment.
         """
+        salt = secrets.token_bytes(SEED_BYTES)
+        if instead_of is not None:
+            seed, salt, secret = instead_of.chance.seed, instead_of.salt, instead_of.secret
         chance = self._chance(self._next_seed() if seed is None else seed)
         match = Match(
             rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
         )
-        salt = secrets.token_bytes(SEED_BYTES)
         seating = Seating(table_number, named=named, secret=salt)
         game = self._game(match, new_id(), chance, salt, seating, key)
         game.secret = secret if seed is not None else self._seed is None
