@@ -498,8 +498,9 @@ def test_antes_and_kuhn_are_no_games_of_a_table() -> None:
     assert "[kuhn]" in found.text
 
 
-def test_a_player_has_either_a_token_or_a_pid() -> None:
-    for more in ("", 'pid = 5\nprivate_name = "x"\n', f'pid = 5\ntoken = "{"1" * 32}"\n'):
+def test_a_player_has_a_token_or_a_private_name_or_a_pid() -> None:
+    assert read_arena(BASE + '[[player]]\ndisplay = "Dan"\npid = 5\nprivate_name = "x"\n')
+    for more in ("", f'private_name = "x"\ntoken = "{"1" * 32}"\n'):
         (found,) = mistakes(BASE + '[[player]]\ndisplay = "Dan"\n' + more)
         assert found.line == BASE.count("\n") + 1
         assert found.key == "player[3]"
@@ -612,3 +613,10 @@ def test_a_key_in_quotes_has_its_line() -> None:
 def test_one_mistake_makes_no_others_up(section: str, key: str, value: str) -> None:
     text, line = with_line(section, key, value)
     assert [(m.line, m.key) for m in mistakes(text)] == [(line, path_of(section, key))]
+
+
+def test_a_closed_table_is_for_players_with_a_key() -> None:
+    text, line = with_line("table[0]", "closed", "true")
+    assert (line, "table[0].closed") in [(m.line, m.key) for m in mistakes(text)]
+    found = next(mistake for mistake in mistakes(text) if mistake.key == "player[2]")
+    assert "a pid is no key" in found.text

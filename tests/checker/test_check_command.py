@@ -32,7 +32,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         (["huawei", "--", "./nowhere/bot"], "there is no program"),
         (
             ["huawei", "--", "bot", "{hots}"],
-            "only {host}, {port}, {pid}, {name}, {key} and {seats}",
+            "{name}, {key} and {seats} are filled in",
         ),
         (["huawei", "--port", "70000", "--", "true"], "70000"),
         (["huawei"], "COMMAND"),

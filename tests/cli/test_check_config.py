@@ -192,10 +192,10 @@ def test_a_missing_dialect_is_said_to_be_missing() -> None:
 
 
 def test_a_player_with_two_credentials_hears_that_one_is_enough() -> None:
-    player = "[[player]]\ndisplay = 'Ada'\npid = 7\nprivate_name = 'hush'\n"
+    player = f"[[player]]\ndisplay = 'Ada'\ntoken = '{'1' * 32}'\nprivate_name = 'hush'\n"
     lines = complaints(GOOD + player)
     assert lines == [
-        "line 10: player[0]: has private_name and pid, but only one of them may be given"
+        "line 10: player[0]: has token and private_name, but only one of them may be given"
     ]
     lines = complaints(GOOD + "[[player]]\ndisplay = 'Ada'\n")
     assert lines == ["line 10: player[0]: needs one of token, private_name and pid"]

@@ -150,11 +150,13 @@ def test_a_host_answers_a_wrong_argument_in_one_line(arguments: list[str], line:
     assert line in refused("host", "--rules", "kuhn", *arguments)
 
 
-@pytest.mark.parametrize("rules", ["huawei", "room", "kuhn"])
-def test_a_host_without_players_of_trend_cannot_be_closed(tmp_path: Path, rules: str) -> None:
-    arguments = ("--rules", rules, "--seats", "2", "--closed", "--store", str(tmp_path / "x.db"))
-    assert refused("host", *arguments) == (
-        "Error: --closed is about players of trend, who cannot connect here"
+def test_a_table_against_the_house_and_one_with_programs_cannot_be_closed(tmp_path: Path) -> None:
+    closed = ("--seats", "2", "--closed", "--store", str(tmp_path / "x.db"))
+    assert refused("host", "--rules", "kuhn", *closed) == (
+        "Error: --allow and --closed go with a table of --seats"
+    )
+    assert refused("host", "--rules", "huawei", *closed, "--run", "./bot") == (
+        "Error: --closed admits holders of a registered key, and the programs of --run have none"
     )
 
 

@@ -203,3 +203,38 @@ def test_room_who_was_numbered_comes_back_by_the_name_its_program_knows() -> Non
     assert seating.find_away(bob, {3}) is None
     assert seating.find_away(ann, {2}) is None, "that name was never anybody's"
     assert seating.find_away(Place("ann-2", ROOM), {2}) == 2
+
+
+@pytest.mark.parametrize(("dialect", "pid"), [(HUAWEI, "7"), (ROOM, None)])
+def test_who_has_only_a_name_returns_from_where_it_came(dialect: str, pid: str | None) -> None:
+    seating = Seating()
+    seating.give(Place("ann", dialect, pid, address="192.0.2.1"))
+    for again in (seating, restored(seating)):
+        assert again.find_away(Place("ann", dialect, pid, address="192.0.2.1"), {0}) == 0
+        assert again.find_away(Place("ann", dialect, pid, address="192.0.2.2"), {0}) is None
+
+
+def test_players_of_the_same_name_return_each_to_its_own_place() -> None:
+    seating = Seating()
+    for number in (1, 2):
+        seating.give(Place("ann", ROOM, address=f"192.0.2.{number}"))
+    for number in (2, 1):
+        place = Place("ann", ROOM, address=f"192.0.2.{number}")
+        assert seating.find_away(place, {0, 1}) == number - 1
+
+
+@pytest.mark.parametrize(("dialect", "pid"), [(HUAWEI, "7"), (ROOM, None)])
+def test_a_place_that_was_taken_with_a_key_is_returned_for_the_key_alone(
+    dialect: str, pid: str | None
+) -> None:
+    seating = Seating(secret=bytes(32))
+    seating.give(Place("Ada", dialect, pid, token=md5("key"), keyed=True))
+    assert seating.names == {0: "Ada"}
+    for again in (seating, restored(seating)):
+        assert again.find_away(Place("Ada", dialect, "8", token=md5("key"), keyed=True), {0}) == 0
+        for other in (
+            Place("Ada", dialect, pid),
+            Place("Ada", dialect, pid, token=md5("key")),
+            Place("Ada", dialect, pid, token=md5("other"), keyed=True),
+        ):
+            assert again.find_away(other, {0}) is None

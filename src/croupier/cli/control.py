@@ -14,6 +14,9 @@ from croupier.cli.store_option import local_time, opened, store_option, table_co
 from croupier.server.arena.control import ControlError, Request, ask
 from croupier.store import queries
 
+COMMITMENT_DIGITS = 12
+"""Digits of a commitment in the list of tables; the rest is in its JSON."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -57,7 +60,7 @@ def tables(control: Path, as_json: bool) -> None:
         click.echo("nothing is open")
         return
     grid = Grid(box=None, pad_edge=False)
-    for column in ("table", "number", "state", "rules", "hand", "match", "players"):
+    for column in ("table", "number", "state", "rules", "hand", "match", "commitment", "players"):
         grid.add_column(column, justify="right" if column in ("number", "hand") else "left")
     for row in rows:
         players = ", ".join(
@@ -72,6 +75,7 @@ def tables(control: Path, as_json: bool) -> None:
             row["rules"],
             f"{row['hand']:,}",
             row["match"],
+            row["commitment"][:COMMITMENT_DIGITS],
             escape(players),
         )
     table_console().print(grid)

@@ -131,8 +131,8 @@ OPTIONS = "; ".join(
 @click.option(
     "--closed",
     is_flag=True,
-    help="Of players with a private name, admit only those registered for this table in the store;"
-    " other players are not affected.",
+    help="Admit only players with the key of one who is registered for this table in the store"
+    " (`croupier players add`), in every protocol.",
 )
 @click.option(
     "--run",
@@ -198,10 +198,9 @@ def command(
         policy=_parse_policy(audience),
     )
     dialects = [DIALECTS[name] for name in dict.fromkeys(one.dialect for one in listeners)]
-    if closed and not any(dialect.private_names for dialect in dialects):
-        with_names = " or ".join(d.name for d in DIALECTS.values() if d.private_names)
+    if closed and programs:
         raise BadArgumentError(
-            f"--closed is about players of {with_names}, who cannot connect here"
+            "--closed admits holders of a registered key, and the programs of --run have none"
         )
     against_house = DIALECTS[dialects_for(rules.game)[0]].on_demand is OnDemand.CHALLENGES
     if (allow or closed) and (seats is None or against_house):

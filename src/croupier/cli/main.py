@@ -37,7 +37,7 @@ COMMANDS = {
     "export": ("export:command", "Write all hands of a match for other programs."),
     "verify": ("verify:command", "Check a match on record: the seed, every card, every decision."),
     "players": ("players:command", "Manage the registry: the players with a private name."),
-    "store": ("store:command", "Look after a store: check it for damage."),
+    "store": ("store:command", "Look after a store: check it for damage, back it up."),
     "check": ("check:command", "Check a bot: start COMMAND against scripted tables."),
     "demo": ("demo:command", "Run an arena with bots of every protocol, until Ctrl-C."),
     "web": ("web:command", "Show the matches of a store as a website."),

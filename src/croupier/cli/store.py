@@ -1,14 +1,19 @@
 """`croupier store`: look after a store."""
 
+from pathlib import Path
+
 import click
 
+from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, store_option
+from croupier.store.backup import back_up
+from croupier.store.schema import StoreError
 from croupier.store.soundness import find_damage
 
 
 @click.group("store")
 def command() -> None:
-    """Look after a store: check it for damage."""
+    """Look after a store: check it for damage, back it up."""
 
 
 @command.command("check")
@@ -27,3 +32,20 @@ def check(store: str) -> None:
     if damage:
         raise SystemExit(1)
     click.echo(f"{store} is sound")
+
+
+@command.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@store_option
+def backup(file: Path, store: str) -> None:
+    """Copy a store to FILE, even while a server writes to it; only you can read the copy.
+
+    The copy is what the store was at one moment. It holds the seeds of matches that were running
+    then, so keep it as secret as the store.
+    """
+    with opened(store) as engine:
+        try:
+            back_up(engine, file)
+        except StoreError as error:
+            raise BadArgumentError(str(error)) from None
+    click.echo(f"{store} is copied to {file}")

@@ -31,6 +31,10 @@ class Place:
     """The digest of its private name; where it has none, one that nobody can have a name for."""
     bot: str = ""
     """The name of the house bot, if it is one."""
+    keyed: bool = False
+    """It has proved who it is with a registered key, whose token it then has."""
+    address: str = ""
+    """Where it came from, if only its name tells who it is; for the server alone."""
 
 
 @dataclass

@@ -44,12 +44,13 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     name: str
     dialect: str
     pid: str | int | None = None
+    keyed: bool = False
 
     @property
     def called(self) -> str:
         """The player's name among others, with its number where names are not unique."""
         dialect = DIALECTS.get(self.dialect)
-        if dialect is None or self.pid is None:
+        if dialect is None or self.pid is None or self.keyed:
             return self.name
         return dialect.called(Place(self.name, self.dialect, str(self.pid)))
 

@@ -139,7 +139,18 @@ class Arena:
         try:
             if plan.web is not None:
                 await self.house.open_web(plan.web)
-            lobby = RoutingLobby(self.engine, self.tables, self.rooms, self._tables_of_pids())
+            lobby = RoutingLobby(
+                self.engine,
+                self.tables,
+                self.rooms,
+                self._tables_of_pids(),
+                {
+                    player.pid: player.token
+                    for player in plan.players
+                    if player.pid and player.token
+                },
+                self.house.raise_alarm,
+            )
             self._capacity.tell()
             option = "--listen" if plan.is_host else IN_THE_FILE
             for listener in plan.listen:
@@ -265,7 +276,10 @@ class Arena:
                 registry.put(self.engine, player.token, player.display, table)
 
     def _is_registered(self, place: Place, number: str) -> bool:
-        player = None if self.engine is None else registry.find(self.engine, place.token or "")
+        # Tables give tokens of their own to players without a key: only a key is looked up.
+        if self.engine is None or not place.keyed:
+            return False
+        player = registry.find(self.engine, place.token or "")
         return player is not None and player.table == number
 
     def _start_programs(self, table: ArenaTable) -> None:

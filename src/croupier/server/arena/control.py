@@ -67,6 +67,8 @@ class TableRow(msgspec.Struct):
     seats: int = 0
     hand: int = 0
     players: list[PlayerRow] = []
+    commitment: str = ""
+    """The digest of the seed, to which the server is bound before the first player joins."""
 
 
 class Control:
@@ -235,6 +237,7 @@ def _row(name: str, game: Game | None, lobby: TableLobby | None = None) -> Table
                 zip(game.seating.places, match.players, strict=False)
             )
         ],
+        game.commitment,
     )
 
 

@@ -35,16 +35,15 @@ def read_player(
     given = [key for key in _CREDENTIALS if key in values]
     if not given:
         reader.wrong(path, "needs one of token, private_name and pid")
-    elif len(given) > 1:
-        reader.wrong(path, f"has {' and '.join(given)}, but only one of them may be given")
+    elif "token" in given and "private_name" in given:
+        reader.wrong(path, "has token and private_name, but only one of them may be given")
     for other in plan.players:
         if pid and other.pid == pid:
             reader.wrong(f"{path}.pid", f"there are two players with the pid {pid}")
         if token and other.token == token:
             reader.wrong(path, "there are two players with this token")
-    if len(given) == 1:
-        recognised = Recognised.BY_PID if "pid" in values else Recognised.BY_TOKEN
-        _check_table(reader, path, recognised, pid, table, plan)
+    if pid:
+        _check_table(reader, path, pid, token, table, plan)
     plan.players.append(KnownPlayer(display, table, token, pid))
 
 
@@ -75,13 +74,13 @@ def _check_display(reader: TomlReader, path: str, display: str, plan: ArenaPlan)
 def _check_table(
     reader: TomlReader,
     path: str,
-    recognised: Recognised,
     pid: str,
+    token: str,
     table: str,
     plan: ArenaPlan,
 ) -> None:
-    """Check that a player's table admits it."""
-    dialects = {d.name for d in DIALECTS.values() if d.recognised is recognised}
+    """Check that the table of a player with a pid admits it."""
+    dialects = {d.name for d in DIALECTS.values() if d.recognised is Recognised.BY_PID}
     for place in plan.tables:
         allowed = place.plan.allowed_pids
         if place.plan.name != table:
@@ -89,5 +88,9 @@ def _check_table(
         if not dialects & place.plan.dialects:
             names = " or ".join(sorted(dialects))
             reader.wrong(f"{path}.table", f"{table} does not admit players of {names}")
-        elif pid and allowed and pid not in allowed:
+        elif allowed and pid not in allowed:
             reader.wrong(f"{path}.pid", f"{pid} is not among the pids that {table} admits")
+        elif place.plan.closed and not token:
+            reader.wrong(
+                path, f"{table} is closed: a pid is no key; give it a private_name or a token, too"
+            )

@@ -123,6 +123,10 @@ class TableReader(TomlReader):
             for place, entry in enumerate(self.list_of(values, path, "run"))
             if (program := self._program(entry, f"{path}.run", place, plan)) is not None
         ]
+        if plan.closed and programs:
+            self.wrong(
+                f"{path}.closed", "only holders of a registered key come in, and `run` gives none"
+            )
         return ArenaTable(plan, programs)
 
     def _dialects(self, values: dict[str, Any], path: str, seats: int | None) -> frozenset[str]:

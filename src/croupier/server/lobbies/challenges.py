@@ -66,7 +66,7 @@ class ChallengeLobby:
         other = self._challengers.get(name)
         if other is not None and not other.gone:
             # A hand whose record is being stored is over.
-            if other.in_hand:
+            if other.in_hand or other.address != client.address:
                 return Refusal(RefusalKind.TAKEN, f"{name} is playing already")
             log.info("replaced", dialect=client.dialect.name, player=name)
             other.give_way()

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from croupier.dialects.dialect import Recognised
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.roster import HOUSE, Place
 from croupier.dialects.session import Refusal, RefusalKind
@@ -42,7 +41,7 @@ class TablePlan:
     """A new match opens when one is over."""
     allowed_pids: frozenset[str] = frozenset()
     closed: bool = False
-    """A player recognised by a token is admitted only if it is registered for this table."""
+    """A player is admitted only if it has the key of one who is registered for this table."""
     is_registered: Callable[[Place], bool] = lambda place: False
 
     @property
@@ -82,8 +81,10 @@ class TableLobby:
 
     def open(self) -> None:
         """Open a table, or resume the match that was interrupted."""
-        if self._resume():
-            return
+        if not self._resume():
+            self._open()
+
+    def _open(self, instead_of: Game | None = None) -> None:
         plan = self.plan
         game = self._house.open(
             plan.rules,
@@ -92,6 +93,7 @@ class TableLobby:
             plan.number,
             patient=plan.patient,
             on_command=plan.on_command,
+            instead_of=instead_of,
         )
         self._waiting = []
         self._play(game)
@@ -150,10 +152,11 @@ class TableLobby:
         refusal = self._refusal(game, place)
         if refusal is not None:
             return refusal
+        own = replace(place)  # without what the table adds to it
         self._house.track(client, lambda: self._lost(game, client))
         self._house.seat(game, client, place)
         if self.plan.patient and game.table.match.phase == SEATING:
-            self._waiting.append((client, place))
+            self._waiting.append((client, own))
             self._update_countdown()
         else:
             self._stop_countdown()
@@ -167,10 +170,15 @@ class TableLobby:
             return None
         known = game.seating.find(place)
         dialect = DIALECTS[place.dialect]
-        if known is not None and dialect.unique:
-            return Refusal(RefusalKind.TAKEN, "this player is connected already")
-        by_token = dialect.recognised is Recognised.BY_TOKEN
-        if by_token and self.plan.closed and not self.plan.is_registered(place):
+        if known is not None and (dialect.unique or place.keyed):
+            elsewhere = known in game.away
+            return Refusal(
+                RefusalKind.TAKEN,
+                "this player is expected from another address"
+                if elsewhere
+                else "this player is connected already",
+            )
+        if self.plan.closed and not self.plan.is_registered(place):
             return Refusal(RefusalKind.UNKNOWN, "this table is closed and does not know the name")
         if phase != SEATING:
             return Refusal(RefusalKind.FULL, "the match is running")
@@ -205,6 +213,17 @@ class TableLobby:
             return False
         return game.seating.find(place) is not None
 
+    def has_keyed_pid(self, place: Place) -> bool:
+        """Tell whether a player with another key has the pid of this newcomer at this table."""
+        game = self.game
+        if game is None or game.table.failed or game.table.match.phase == OVER:
+            return False
+        return any(
+            known.keyed and known.pid == place.pid and known.token != place.token
+            for known in game.seating.places
+            if known.dialect == place.dialect
+        )
+
     def admits(self, dialect: str) -> bool:
         """Tell whether players of a dialect may sit down."""
         return not self.plan.dialects or dialect in self.plan.dialects
@@ -225,7 +244,8 @@ class TableLobby:
         """Free the place of a player that has left an open table before its start.
 
         Places are assigned in order, so the others are seated again, at a new table; nobody has
-        been told anything about the old one yet.
+        been told anything about the old one yet. It deals the same cards: nobody can have others
+        drawn by coming and going.
         """
         countdown, self._countdown = self._countdown, None
         stayed = [(client, place) for client, place in self._waiting if client is not gone]
@@ -233,15 +253,11 @@ class TableLobby:
         spectators = self.game.table.spectators
         self.game.table.discard()
         self._house.open_games -= 1
-        self.open()
+        self._open(instead_of=self.game)
         for spectator in [] if spectators is None else spectators.clients:
             watch_game(self._house, self.game, spectator)
         for client, place in stayed:
-            # A number or token that was assigned by the old table is not the player's own.
-            by = DIALECTS[place.dialect].recognised
-            pid = place.pid if by is Recognised.BY_PID else None
-            token = place.token if by is Recognised.BY_TOKEN else None
-            self.admit(client, replace(place, pid=pid, token=token))
+            self.admit(client, place)
         if countdown is not None and self._countdown is not None:
             # Enough players are left: the countdown that they were told continues.
             countdown, self._countdown = self._countdown, countdown

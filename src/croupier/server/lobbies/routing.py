@@ -1,6 +1,6 @@
 """The lobby of a whole server: it routes newcomers to one of its tables, or to a room."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from sqlalchemy import Engine
@@ -8,6 +8,7 @@ from sqlalchemy import Engine
 from croupier.dialects.dialect import Dialect, Recognised
 from croupier.dialects.roster import Place
 from croupier.dialects.session import Hello, Refusal, RefusalKind, Watch, WatchBots
+from croupier.dialects.tokens import token_of
 from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby, no_room
 from croupier.server.net.client import Client
@@ -25,18 +26,33 @@ class RoutingLobby:
         tables: Mapping[str, TableLobby],
         rooms: Mapping[str, RoomLobby],
         tables_of_pids: Mapping[str, str],
+        tokens_of_pids: Mapping[str, str] | None = None,
+        on_wrong_key: Callable[[str, str], None] = lambda player, address: None,
     ) -> None:
-        """`tables` are by name, `rooms` by dialect; `engine` holds the registry of players."""
+        """`tables` are by name, `rooms` by dialect; `engine` holds the registry of players.
+
+        `tokens_of_pids` are those of players who need their key besides their pid. `on_wrong_key`
+        is told of a player whom somebody without the key claims to be, and from which address.
+        """
         self._engine = engine
         self._tables = tables
         self._rooms = rooms
         self._tables_of_pids = tables_of_pids
+        self._tokens_of_pids = tokens_of_pids or {}
+        self._on_wrong_key = on_wrong_key
 
     # Requests of newcomers.
 
     def enter(self, client: Client, hello: Hello) -> Refusal | None:
         """Route a player to the table or room that it names, or else to the one it belongs to."""
-        dialect, place = client.dialect, self._with_display_name(client.dialect, hello.place)
+        dialect, place = client.dialect, self._identified(client, hello)
+        if self._is_impostor(place):
+            self._on_wrong_key(f"pid {place.pid}", client.address)
+            return Refusal(RefusalKind.UNKNOWN, f"wrong key for pid {place.pid}")
+        if place.keyed:
+            # From here on nobody else learns what it presented.
+            client.hide_key()
+            client.hello = hello = replace(hello, place=place)
         if hello.room is not None:
             table = self._named(dialect, hello.room.id)
             if table is not None:
@@ -105,20 +121,35 @@ class RoutingLobby:
 
     def _own_table(self, dialect: Dialect, place: Place) -> TableLobby | None:
         """Return the table that the organiser has assigned to a player."""
+        player = self._registered(place.token) if place.keyed else None
+        for table in self._tables.values() if player is not None else ():
+            mine = player is not None and table.plan.number == player.table
+            if mine and table.admits(dialect.name):
+                return table
         if dialect.recognised is Recognised.BY_PID:
             return self._tables.get(self._tables_of_pids.get(place.pid or "", ""))
-        player = self._registered(dialect, place)
-        for table in self._tables.values() if player is not None else ():
-            if player is not None and table.plan.number == player.table:
-                return table
         return None
 
-    def _with_display_name(self, dialect: Dialect, place: Place) -> Place:
-        """Return a place with the display name that the organiser gave to its player, if any."""
-        player = self._registered(dialect, place)
-        return place if player is None else replace(place, name=player.display)
+    # Who is who.
 
-    def _registered(self, dialect: Dialect, place: Place) -> registry.Registered | None:
-        if dialect.recognised is not Recognised.BY_TOKEN or self._engine is None:
-            return None
-        return registry.find(self._engine, place.token or "")
+    def _identified(self, client: Client, hello: Hello) -> Place:
+        """Return the place of a newcomer: with its display name, if it has a registered key."""
+        place = hello.place
+        by_token = client.dialect.recognised is Recognised.BY_TOKEN
+        token = place.token if by_token else token_of(hello.secret)
+        player = self._registered(token)
+        if player is not None:
+            return replace(place, name=player.display, token=token, keyed=True)
+        return place if by_token else replace(place, address=client.address)
+
+    def _is_impostor(self, place: Place) -> bool:
+        """Tell whether a newcomer has the pid of a player with a key, and not that key."""
+        if place.pid is None:
+            return False
+        expected = self._tokens_of_pids.get(place.pid)
+        if expected is not None:
+            return place.token != expected
+        return any(table.has_keyed_pid(place) for table in self._tables.values())
+
+    def _registered(self, token: str | None) -> registry.Registered | None:
+        return None if self._engine is None else registry.find(self._engine, token or "")

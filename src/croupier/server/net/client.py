@@ -118,6 +118,7 @@ class Client:
 
     __slots__ = (
         "_door",
+        "_key_hidden",
         "_link",
         "_quiet_timer",
         "_ready_early",
@@ -145,6 +146,8 @@ class Client:
         self._ready_early = False
         """The player declared itself ready before it had a seat."""
         self._refused = False
+        self._key_hidden = False
+        """The player has presented a key, which stays out of logs and transcripts."""
         self._stray = 0
 
     @property
@@ -250,7 +253,7 @@ class Client:
     def _hello(self, hello: Hello) -> None:
         self.hello = hello
         if self._door.lobby.keyed:
-            self._link.transcript.hide(self._session.spellings(hello.secret))
+            self.hide_key()
         self._admit(self._door.lobby.enter(self, hello))
 
     def _watch(self, wish: Watch) -> None:
@@ -321,7 +324,7 @@ class Client:
 
     def _without_key(self, text: str) -> str:
         """Return a text for the log; it may quote what the player presented as its key."""
-        if self.hello is None or not self._door.lobby.keyed:
+        if self.hello is None or not self._key_hidden:
             return text
         return text.replace(self.hello.secret, HIDDEN)
 
@@ -329,6 +332,14 @@ class Client:
         self._link.drop(said.reason)
 
     # For lobbies.
+
+    def hide_key(self) -> None:
+        """Leave what the player presented out of the log and its transcript."""
+        assert self.hello is not None
+        self._key_hidden = True
+        # Sessions of dialects with private names hide them already, short ones with more care.
+        if self._door.lobby.keyed or not self.dialect.private_names:
+            self._link.transcript.hide(self._session.spellings(self.hello.secret))
 
     def take_seat(self, table: "Table", match_id: str, place: Place) -> None:
         """Open the transcript of a player that got a seat, and take what it said before that."""

@@ -46,8 +46,10 @@ class Transcript:
         self._hidden: tuple[str, ...] = ()
 
     def hide(self, spellings: tuple[str, ...]) -> None:
-        """Leave a secret out of all further lines, however it is spelled."""
+        """Leave a secret out of all lines that are not in a file yet, however it is spelled."""
         self._hidden = spellings
+        for spelling in spellings:
+            self._lines = [line.replace(spelling, HIDDEN) for line in self._lines]
 
     def name(self, *parts: str) -> None:
         """Open the file, once its owner is known, and write the lines so far."""

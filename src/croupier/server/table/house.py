@@ -48,6 +48,9 @@ log = structlog.get_logger()
 STORE_PATIENCE = 5.0
 """Seconds that the answer to an organiser's command, already executed, waits for its record."""
 
+ALARM_PAUSE = 60.0
+"""Seconds between two records of wrong keys for the same player; the log has all of them."""
+
 
 @dataclass
 class HouseCallbacks:
@@ -100,6 +103,8 @@ class House:
         self._callbacks = callbacks or HouseCallbacks()
         self._seed = seed
         self._opened = 0
+        self._alarms: dict[str, float] = {}
+        """By player, when a wrong key was last put on record."""
         self._all_lost = asyncio.Event()
         self._drain_cancelled = False
         self._writer = records
@@ -136,17 +141,21 @@ class House:
         seed: bytes | None = None,
         secret: bool = True,
         named: bool = False,
+        instead_of: Game | None = None,
     ) -> Game:
         """Return a new game that nobody has joined yet; see Match for when it starts.
 
         With a `seed` of its own, `secret` says whether that is kept from everyone until the end.
-        `named` places have a display name, by which all dialects call them.
+        `named` places have a display name, by which all dialects call them. A game `instead_of` one
+        that has not begun deals what that one would have, and keeps its commitment.
         """
+        salt = secrets.token_bytes(SEED_BYTES)
+        if instead_of is not None:
+            seed, salt, secret = instead_of.chance.seed, instead_of.salt, instead_of.secret
         chance = self._chance(self._next_seed() if seed is None else seed)
         match = Match(
             rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
         )
-        salt = secrets.token_bytes(SEED_BYTES)
         seating = Seating(table_number, named=named, secret=salt)
         game = self._game(match, new_id(), chance, salt, seating, key)
         game.secret = secret if seed is not None else self._seed is None
@@ -338,6 +347,15 @@ class House:
             client.close()
         game.on_end(game)
         self._callbacks.failed(game)
+
+    def raise_alarm(self, player: str, address: str) -> None:
+        """Tell the organiser that somebody claims to be a player without having its key."""
+        log.warning("wrong key", player=player, address=address)
+        now = time.time()
+        if self._writer is not None and now - self._alarms.get(player, 0.0) > ALARM_PAUSE:
+            self._alarms[player] = now
+            record = AuditRecord(now, "croupier", "wrong key", "", player, f"refused {address}")
+            self._writer.write(record, lambda: None)
 
     async def write_audit(self, record: AuditRecord) -> None:
         """Record an act of an organiser, and wait until it and all earlier records are stored."""

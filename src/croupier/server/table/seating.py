@@ -1,11 +1,12 @@
 """Who has which place at a table, and which speaker each player listens to."""
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.dialects.base import Speaker
+from croupier.dialects.dialect import Recognised
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.roster import HOUSE, Place, Roster, bare_name
 
@@ -23,35 +24,49 @@ class Seating(Roster):
     def give(self, place: Place) -> int:
         """Assign the next place; return its player number."""
         dialect = DIALECTS.get(place.dialect)
-        if dialect is None or self.named:
+        if dialect is None or self.named or place.keyed:
             return self.add(place, place.name)
         return self.add(place, dialect.called(place), rename=not dialect.unique)
 
     def find(self, place: Place) -> int | None:
         """Return the player with the same identity as a newcomer."""
+        return next(self._same(place), None)
+
+    def _same(self, place: Place) -> Iterator[int]:
+        """Return the players with the same identity: that of their key, if they have one."""
         dialect = DIALECTS[place.dialect]
+        by_token = dialect.recognised is Recognised.BY_TOKEN
         for player, known in enumerate(self.places):
-            same = known.dialect == place.dialect
-            if same and dialect.identity(known) == dialect.identity(place):
-                return player
-        return None
+            if known.dialect != place.dialect:
+                continue
+            if (known.keyed or place.keyed) and not by_token:
+                same = known.keyed and place.keyed and known.token == place.token
+            else:
+                same = dialect.identity(known) == dialect.identity(place)
+            if same:
+                yield player
 
     def find_away(self, place: Place, away: Collection[int]) -> int | None:
         """Return the disconnected player that this newcomer may be.
 
+        Whoever has neither a key nor a private name has to come from the same address as before.
         Where names are not unique, a player whose name was taken got a number added to it, which
         its program does not know.
         """
-        player = self.find(place)
-        if player is not None and player in away:
-            return player
+        for player in self._same(place):
+            if player in away and self._same_address(player, place):
+                return player
         if DIALECTS[place.dialect].unique or place.name not in self.names.values():
             return None
         for other, known in enumerate(self.places):
             same = known.dialect == place.dialect and place.name == bare_name(known.name)
-            if other in away and same:
+            named = same and not known.keyed and not place.keyed
+            if other in away and named and self._same_address(other, place):
                 return other
         return None
+
+    def _same_address(self, player: int, place: Place) -> bool:
+        return self.places[player].address in ("", place.address)
 
     def listen(self, player: int, dialect: str, listener: Any) -> Speaker | None:
         """Add a listener; return a new speaker if it is the first of its dialect."""
