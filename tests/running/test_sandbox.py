@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import shlex
 import socket
 import sys
@@ -129,6 +130,19 @@ def test_a_program_reaches_its_table_and_nothing_else(tmp_path: Path) -> None:
     assert "CONNECTED" not in outcome.output
     assert outcome.output.count("no ") == 3
     assert "played to the end" in outcome.output
+
+
+def test_a_server_with_many_open_files_starts_boxes_too(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+    opened = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+    try:
+        outcome = play(tmp_path, "reads", "/proc/self/fd/1030")
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+    assert "no /proc/self/fd/1030" in outcome.output
+    assert outcome.hostile.forfeit == ""
 
 
 def test_a_program_that_forks_without_end_is_stopped_at_its_limit(tmp_path: Path) -> None:

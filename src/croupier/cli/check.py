@@ -21,7 +21,7 @@ from croupier.checker.trial import ListenError
 from croupier.checker.verdict import Verdict
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.help_texts import DIALECT_NAMES
-from croupier.cli.sandboxing import said_protection, sandbox_option
+from croupier.cli.sandboxing import find_protection, sandbox_option, say_protection
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.scenarios import Scenario
 from croupier.rules.rules import nearest
@@ -90,7 +90,9 @@ def command(
     # Its author starts it here, so all that is in this folder is its own.
     here = Path().absolute()
     shown = [] if is_too_much(here) else [here]
-    around = Surroundings(said_protection(sandbox or AUTO).boxed, here, shown=shown)
+    found = find_protection(sandbox or AUTO)
+    say_protection(found)
+    around = Surroundings(found.boxed, here, shown=shown)
     check = Check(DIALECTS[dialect], port, text, chosen, jobs, around)
     try:
         verdicts = asyncio.run(_run(check, console, None if as_json else report, len(chosen)))

@@ -12,7 +12,7 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
 from croupier.cli.running import has_begun, locked_store, prepare, run
-from croupier.cli.sandboxing import said_protection, sandbox_option
+from croupier.cli.sandboxing import find_protection, sandbox_option, say_protection
 from croupier.cli.screen import Screen
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
@@ -229,13 +229,13 @@ def command(
         plan.tables = [ArenaTable(table, started)]
     if web != NO_WEB:
         plan.web = WebPlan(web, bind, store, policy=plan.policy, token=fresh_token())
-    if started:
-        plan.boxed = said_protection(sandbox or AUTO).boxed
-        plan.store = store or plan.store
+    found = find_protection(sandbox or AUTO, bool(started))
+    plan.boxed, plan.store = found.boxed, store or plan.store
     prepare()
     with locked_store(
         store, durability, lambda: _check(plan, bool(started)), secret=seed is None
     ) as engine:
+        say_protection(found)
         completed = _run(plan, engine, as_json)
     if once and not completed:
         sys.exit(1)

@@ -20,11 +20,17 @@ def sandbox_option(default: str) -> Callable[[F], F]:
     )
 
 
-def said_protection(mode: str) -> Protection:
-    """Find out how programs run, and say it in one line."""
+def find_protection(mode: str, needed: bool = True) -> Protection:
+    """Find out how programs run, if there are any."""
+    if not needed:
+        return Protection(False, "")
     try:
-        found = protection(mode)
+        return protection(mode)
     except SandboxError as error:
         raise BadArgumentError(str(error)) from None
-    click.echo(found.text, err=True)
-    return found
+
+
+def say_protection(found: Protection) -> None:
+    """Say in one line how programs run."""
+    if found.text:
+        click.echo(found.text, err=True)

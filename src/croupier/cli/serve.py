@@ -8,7 +8,7 @@ import click
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import has_begun, locked_store, prepare, run
-from croupier.cli.sandboxing import said_protection
+from croupier.cli.sandboxing import find_protection, say_protection
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.deals import seed_from_text
 from croupier.server.arena.arena import Arena
@@ -67,12 +67,13 @@ def run_arena(plan: ArenaPlan, web: int) -> None:
         )
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
-    if plan.starts_programs:
-        plan.boxed = said_protection(plan.sandbox).boxed
+    found = find_protection(plan.sandbox, plan.starts_programs)
+    plan.boxed = found.boxed
     prepare()
     with locked_store(
         plan.store, plan.durability, lambda: _check(plan), secret=plan.seed is None
     ) as engine:
+        say_protection(found)
         arena = Arena(
             plan, engine, on_listening=_listening, callbacks=HouseCallbacks(_opened, result=_over)
         )

@@ -22,7 +22,7 @@ from croupier.cli.contest.listing import digest_of, standings_table
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import locked_store, prepare
 from croupier.cli.running import run as run_loop
-from croupier.cli.sandboxing import said_protection, sandbox_option
+from croupier.cli.sandboxing import find_protection, sandbox_option, say_protection
 from croupier.cli.store_option import table_console
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
@@ -84,12 +84,13 @@ def run(
     names = [one.name for one in contest.plan.stages]
     if stage is not None and stage not in names:
         raise BadArgumentError(f"there is no stage {stage!r}{nearest(stage, names)}")
-    protection = said_protection(sandbox or contest.sandbox) if contest.starts_programs else None
-    boxed = protection is not None and protection.boxed
+    found = find_protection(sandbox or contest.sandbox, contest.starts_programs)
+    boxed = found.boxed
     prepare()
     with locked_store(contest.store, contest.durability, secret=contest.seed is None) as engine:
         assert engine is not None
         row = _opened(file, engine, contest, beacon)
+        say_protection(found)
         if contest.admit:
             admit(engine, row, contest, lambda text: click.echo(text, err=True), boxed)
         coordinator = run_loop(

@@ -38,10 +38,14 @@ _PR_SET_DUMPABLE = 4
 def main() -> None:
     """Start the program that the arguments name, and stay with it."""
     numbers = (int(text) for text in sys.argv[1:9])
-    control_fd, port, uid, memory_mb, open_files, processes, cpu_s, log_bytes = numbers
+    passed, port, uid, memory_mb, open_files, processes, cpu_s, log_bytes = numbers
     words = sys.argv[9:]
     # The program may be of the same user, and must not get at the keeper's descriptors.
     ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    # A server with many connections passes a number that `select` does not take, and any number is
+    # inherited by the program.
+    control_fd = os.dup(passed)
+    os.close(passed)
     control = _socket.socket(fileno=control_fd)
     _hand_over_listener(control, port)
     reading, writing = os.pipe()
@@ -102,7 +106,6 @@ def _become(words: list[str], uid: int, limits: dict[int, int], output: int) -> 
         os.setsid()
         os.dup2(output, 1)
         os.dup2(output, 2)
-        os.closerange(3, 256)
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)

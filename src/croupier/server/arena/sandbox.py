@@ -37,6 +37,7 @@ SCRATCH_BYTES = 64 << 20
 PROBE_S = 10.0
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+_SYSTEM = tuple(f"{path}/" for path in SYSTEM)
 CONFIGURATION = (
     "alternatives", "ca-certificates", "fonts", "group", "host.conf", "hosts", "java*",
     "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "locale.alias", "mime.types",
@@ -276,28 +277,31 @@ def _python_environment() -> frozenset[Path]:
 
 
 def _is_system(path: Path) -> bool:
-    return any(path.is_relative_to(one) for one in SYSTEM)
+    return f"{path}/".startswith(_SYSTEM)
 
 
-def _system() -> Iterator[str]:
+@functools.cache
+def _system() -> tuple[str, ...]:
+    options: list[str] = []
     for name in SYSTEM:
         path = Path(name)
         if path.is_symlink():
-            yield from ("--symlink", os.readlink(path), name)
+            options += ["--symlink", os.readlink(path), name]
         elif path.is_dir():
-            yield from ("--ro-bind", name, name)
+            options += ["--ro-bind", name, name]
+    return tuple(options)
 
 
-def _configuration() -> Iterator[Path]:
-    for pattern in CONFIGURATION:
-        yield from Path("/etc").glob(pattern)
+@functools.cache
+def _configuration() -> frozenset[Path]:
+    return frozenset(path for pattern in CONFIGURATION for path in Path("/etc").glob(pattern))
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
     """Return the paths without those that are in another one of them."""
     kept: list[Path] = []
-    for path in sorted(set(paths)):
-        if not any(path.is_relative_to(one) for one in kept):
+    for path in sorted(set(paths)):  # what is in a folder comes right behind it
+        if not (kept and path.is_relative_to(kept[-1])):
             kept.append(path)
     return kept
 
