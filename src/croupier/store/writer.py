@@ -18,8 +18,17 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.rules.events import Event
+from croupier.store import careers
 from croupier.store.codec import encode
-from croupier.store.schema import AUDIT, CONTEST_FIXTURES, CONTEST_RESULTS, HANDS, MATCHES
+from croupier.store.schema import (
+    AUDIT,
+    CONTEST_FIXTURES,
+    CONTEST_RESULTS,
+    HANDS,
+    MATCHES,
+    STRETCHES,
+    writing,
+)
 
 RETRY_SECONDS = 1.0
 MAX_GROUP = 2000
@@ -37,6 +46,8 @@ class HandRecord:
     state: bytes
     times: list[tuple[int, int]] = field(default_factory=list)
     """How long each decision of a connected player took, as (player, microseconds)."""
+    stretch: bytes | None = None
+    """The sums over the stretch of hands that this one completes, see `store.stretches`."""
 
 
 @dataclass(slots=True)
@@ -202,8 +213,9 @@ class Writer:
                 return True
 
     def _commit(self, group: list[tuple[Record, Acknowledge]]) -> None:
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             hands: list[dict[str, Any]] = []
+            ended: list[str] = []
             for record, _ in group:
                 if isinstance(record, HandRecord):
                     hands.append(
@@ -218,14 +230,27 @@ class Writer:
                             "times": msgspec.json.encode(record.times) if record.times else None,
                         }
                     )
+                    if record.stretch is not None:
+                        values = {"match_id": record.match_id, "last": record.number}
+                        connection.execute(
+                            insert(STRETCHES).values(values | {"sums": record.stretch})
+                        )
                     continue
                 if hands:
                     connection.execute(insert(HANDS), hands)
                     hands = []
+                if isinstance(record, DropRecord):
+                    careers.count(connection, ended)
+                    ended = []
+                    careers.take_back(connection, record.match_id)
+                end = record.match if isinstance(record, ContestResult) else record
+                if isinstance(end, ResultRecord):
+                    ended.append(end.match_id)
                 for statement in _statements(record):
                     connection.execute(statement)
             if hands:
                 connection.execute(insert(HANDS), hands)
+            careers.count(connection, ended)
 
 
 def _statements(record: Record) -> list[Insert | Update | Delete]:
@@ -241,6 +266,7 @@ def _statements(record: Record) -> list[Insert | Update | Delete]:
     if isinstance(record, DropRecord):
         return [
             delete(HANDS).where(HANDS.c.match_id == record.match_id),
+            delete(STRETCHES).where(STRETCHES.c.match_id == record.match_id),
             delete(MATCHES).where(MATCHES.c.id == record.match_id),
         ]
     match = update(MATCHES).where(MATCHES.c.id == record.match_id)

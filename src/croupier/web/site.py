@@ -14,7 +14,6 @@ from starlette.requests import HTTPConnection
 
 from croupier.match.audience import Policy
 from croupier.store.queries import RecordError, State, UnknownError
-from croupier.web.archive.careers import Careers
 from croupier.web.archive.digest import Digests
 from croupier.web.archive.records import Records
 from croupier.web.http.documents import Documents
@@ -41,7 +40,6 @@ class Site:
     engine: Engine
     records: Records
     digests: Digests
-    careers: Careers
     documents: Documents
     sessions: Sessions
     failed_logins: FailedLogins = field(default_factory=FailedLogins)
@@ -63,7 +61,6 @@ class Site:
             engine=engine,
             records=Records(engine, Policy.parse(settings.audience)),
             digests=Digests(engine),
-            careers=Careers(engine),
             documents=Documents(docs_folder(settings)),
             sessions=Sessions(settings.admin_token),
         )

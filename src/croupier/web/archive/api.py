@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 
 from croupier.history import jsonl, phh
 from croupier.store.queries import MatchRow
+from croupier.web.archive.careers import careers
 from croupier.web.archive.records import ENDED, RUNNING, last_number, summary
 from croupier.web.archive.replay import replay
 from croupier.web.archive.schemas import (
@@ -138,7 +139,7 @@ async def players(request: Request) -> Response:
     """List all players with their careers."""
     site = site_of(request)
     paging = Paging.of(request.query_params)
-    found = await site.in_thread(site.careers.all)
+    found = await site.in_thread(careers, site.engine)
     return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
 
 
