@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from croupier.match.audience import Policy
 from croupier.store.queries import RecordError, State, UnknownError
 from croupier.web.archive.digest import Digests
+from croupier.web.archive.downloads import Downloads
 from croupier.web.archive.records import Records
 from croupier.web.http.documents import Documents
 from croupier.web.http.failed_logins import FailedLogins
@@ -42,6 +43,7 @@ class Site:
     digests: Digests
     documents: Documents
     sessions: Sessions
+    downloads: Downloads = field(default_factory=Downloads)
     failed_logins: FailedLogins = field(default_factory=FailedLogins)
     failed_logins_timer: asyncio.Task[None] | None = None
     feed: FeedReader = field(init=False)
