@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -31,6 +31,7 @@ from croupier.server.table.task import MatchTask, Player
 from croupier.store import careers
 from croupier.store.schema import open_store
 from croupier.store.writer import Record, Writer
+from croupier.web.archive.downloads import MAX_OPEN
 
 BOTS = ("RuleAgent", "CallAgent", "RandomAgent", "CallAgent", "RandomAgent", "RuleAgent")
 SHORT_HANDS = 2
@@ -154,32 +155,30 @@ def looks(title: str, store: Path, paths: Sequence[str], match_id: str = "") -> 
 
 
 def exports(store: Path, match_id: str) -> None:
-    """Print what exports take, and what others get meanwhile."""
+    """Print what an export takes, what others get meanwhile, and what one too many is told."""
     with site(store) as api:
         url = f"{api}/matches/{match_id}/export.jsonl"
         fetch(f"{api}/matches/{match_id}")
         took: list[tuple[float, int]] = []
-        threads = [threading.Thread(target=lambda: took.append(fetch(url))) for _ in range(2)]
-        for thread in threads:
-            thread.start()
-        time.sleep(0.5)
-        refused, others = "nobody was refused", []
-        try:
-            with urlopen(url, timeout=SECONDS):
-                pass
-        except HTTPError as error:
-            refused = f"a third: {error.code}, {error.read().decode()}"
-        while any(thread.is_alive() for thread in threads):
-            others.append(fetch(f"{api}/matches/{match_id}")[0])
+        thread = threading.Thread(target=lambda: took.append(fetch(url)))
+        thread.start()
+        others = []
+        while thread.is_alive():
+            others.append(1e3 * fetch(f"{api}/matches/{match_id}")[0])
             time.sleep(0.1)
-        for seconds, size in took:
-            print(f"  export of {size / 1e6:,.0f} MB: {seconds:.1f} s, with another beside it")
         others.sort()
-        middle, worst = others[len(others) // 2], others[-1]
         print(
-            f"  the match's page meanwhile: median {middle * 1e3:.0f} ms, {worst * 1e3:.0f} at most"
+            f"  an export of {took[0][1] / 1e6:,.0f} MB takes {took[0][0]:.1f} s; a page meanwhile"
+            f" {others[len(others) // 2]:.0f} ms (median), {others[-1]:.0f} ms at most"
         )
-        print(f"  {refused}")
+        with ExitStack() as stack:
+            for _ in range(MAX_OPEN):
+                stack.enter_context(urlopen(url, timeout=SECONDS))
+            try:
+                fetch(url)
+            except HTTPError as error:
+                said = json.loads(error.read())["error"]
+                print(f"  number {MAX_OPEN + 1}: {error.code}, {said}")
 
 
 def main() -> None:
