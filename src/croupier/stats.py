@@ -32,6 +32,15 @@ class RateEstimate:
         self._total2 += total * total
         self._total_hands += total * hands
 
+    def merge(self, hands: int, total: float, squares: float) -> None:
+        """Add groups of one hand each, by their sum and the sum of their squares."""
+        self.groups += hands
+        self._hands += hands
+        self._total += total
+        self._hands2 += hands
+        self._total2 += squares
+        self._total_hands += total
+
     @property
     def rate(self) -> float:
         """The average total per hand."""

@@ -25,6 +25,7 @@ from croupier.rules.events import Event
 from croupier.rules.rules import Rules
 from croupier.rules.view import view_of
 from croupier.store.schema import open_store
+from croupier.store.stretches import Keeper
 from croupier.store.writer import HandRecord, MatchRecord, Record, ResultRecord, Writer
 
 SALT = bytes(range(100, 132))
@@ -63,6 +64,7 @@ class Recording:
         self.hands: list[list[Event]] = []
         self.states: list[dict[str, Any]] = []
         self.now = 0.0
+        self._keeper = Keeper()
 
     def play(self, trouble: Trouble = CALM, *, hands: int = 0, began: float = 1000.0) -> None:
         """Play and record until the match is over, or so many hands are."""
@@ -80,6 +82,7 @@ class Recording:
 
     def crash(self) -> None:
         """Cut the match off in its next hand, and go on with it."""
+        self._keeper = Keeper()
         self.match, events = restore(self.rules, self.states[-1], self.chance, self.now)
         write(self.engine, [self._hand(events)])
         for player in range(len(self.names)):
@@ -128,7 +131,10 @@ class Recording:
         self.states.append(state)
         self.now += 1.0
         ended = 1000.0 + self.now
-        return HandRecord(self.id, self.match.number, ended, events, msgspec.json.encode(state))
+        number, books = self.match.number, msgspec.json.encode(state)
+        times = [(player, 1000 * number + player) for player in range(len(self.names))]
+        stretch = self._keeper.add(number, events, times)
+        return HandRecord(self.id, number, ended, events, books, times, stretch)
 
     def _turn(self, trouble: Trouble) -> list[Event]:
         match = self.match

@@ -81,7 +81,7 @@ def test_a_store_of_version_1_keeps_its_data_and_gets_the_registry(tmp_path: Pat
         assert [player.display for player in registry.all_players(engine)] == ["Ada"]
     finally:
         engine.dispose()
-    assert asked(path, "SELECT * FROM matches") == [(*MATCH, 0)]
+    assert asked(path, "SELECT * FROM matches") == [(*MATCH, 0, 0)]
     assert asked(path, "SELECT * FROM hands ORDER BY number") == [(*hand, None) for hand in HANDS]
 
 
@@ -117,8 +117,8 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
             "DROP TABLE contest_acts; DROP TABLE contest_fixtures; DROP TABLE contest_keys;"
             "ALTER TABLE hands DROP COLUMN times;"
             "ALTER TABLE matches DROP COLUMN paused;"
-            "DROP TABLE contests; DROP TABLE contest_results; DROP TABLE contest_acts;"
-            "DROP TABLE contest_fixtures; DROP TABLE contest_keys;"
+            "DROP INDEX uncounted; DROP INDEX newest; ALTER TABLE matches DROP COLUMN counted;"
+            "DROP TABLE stretches; DROP TABLE careers;"
             "PRAGMA user_version = 1;"
         )
     engine = open_store(str(path), create=False)

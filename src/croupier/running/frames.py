@@ -49,6 +49,7 @@ def packed(record: Record) -> tuple[str, list[Any]]:
         events = record.events if isinstance(record.events, bytes) else encode(record.events)
         fields: list[Any] = [
             record.match_id, record.number, record.ended, events, record.state, record.times,
+            record.stretch,
         ]  # fmt: skip
     elif isinstance(record, MatchRecord):
         fields = [record.values]

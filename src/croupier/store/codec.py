@@ -56,6 +56,11 @@ _KINDS = {kind.__name__: (kind, _types_of(kind)) for kind in ALL_EVENTS}
 _encode = msgspec.json.Encoder().encode
 
 
+def to_array(event: Event) -> tuple[Any, ...]:
+    """Return an event as the store has it: its name, then its fields."""
+    return _VALUES[type(event)](event)
+
+
 def encode(events: Iterable[Event]) -> bytes:
     """Return events as a JSON array of arrays."""
     return _encode([_VALUES[type(event)](event) for event in events])

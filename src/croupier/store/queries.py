@@ -8,6 +8,7 @@ names the match or the hand.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -191,7 +192,7 @@ def matches(engine: Engine) -> list[MatchRow]:
             )
         ).all()
     last = {row.match_id: row for row in states}
-    return [_match(row, last.get(row.id)) for row in found]
+    return [match_from(row, last.get(row.id)) for row in found]
 
 
 def find(engine: Engine, text: str) -> str:
@@ -233,7 +234,7 @@ def match(engine: Engine, match_id: str) -> MatchRow:
             .order_by(HANDS.c.number.desc())
             .limit(1)
         ).first()
-    return _match(row, last)
+    return match_from(row, last)
 
 
 def hand(engine: Engine, match_id: str, number: int, *, open_cards: bool = False) -> HandRow:
@@ -334,7 +335,8 @@ def _hand(row: Row[Any], open_cards: bool) -> HandRow:
     return HandRow(row.number, row.ended, events, state)
 
 
-def _match(row: Row[Any], last: Any) -> MatchRow:
+def match_from(row: Row[Any], last: Any) -> MatchRow:
+    """Decode the row of a match; `last` is that of its last hand, if it has one."""
     over = row.ended is not None
     try:
         state = None if last is None else msgspec.json.decode(last.state, type=State)
@@ -361,6 +363,7 @@ def _match(row: Row[Any], last: Any) -> MatchRow:
         raise RecordError(f"the header of match {row.id} is damaged: {error}") from None
 
 
+@lru_cache(maxsize=64)
 def rules_from(data: bytes) -> Rules:
     """Decode the rules in a match's header."""
     return Rules().with_fields(msgspec.json.decode(data))

@@ -55,6 +55,7 @@ MATCHES = Table(
     Column("secret", Integer, nullable=False),
     Column("result", LargeBinary),
     Column("paused", Integer, nullable=False, server_default="0"),
+    Column("counted", Integer, nullable=False, server_default="0"),  # whether `careers` has it
 )
 
 HANDS = Table(
@@ -67,6 +68,28 @@ HANDS = Table(
     Column("state", LargeBinary, nullable=False),
     Column("times", LargeBinary),  # how long each decision took, by player
 )
+
+STRETCHES = Table(  # sums over the hands of long matches, see `store.stretches`
+    "stretches",
+    METADATA,
+    Column("match_id", String, primary_key=True),
+    Column("last", Integer, primary_key=True),
+    Column("sums", LargeBinary, nullable=False),
+)
+
+CAREERS = Table(  # sums over all matches that have ended, see `store.careers`
+    "careers",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("dialect", String, primary_key=True),
+    Column("matches", Integer, nullable=False),
+    Column("hands", Integer, nullable=False),
+    Column("big_blinds", Float, nullable=False),
+    Column("wins", Integer, nullable=False),
+)
+
+UNCOUNTED = text("counted = 0 AND ended IS NOT NULL")
+"""The condition of the index of matches that `careers` lacks; a parameter would not match it."""
 
 AUDIT = Table(
     "audit",
@@ -189,7 +212,15 @@ def _contests(connection: Connection) -> None:
         table.create(connection)
 
 
-MIGRATIONS = [_first_tables, _registry, _times_and_audit, _contests]
+def _sums(connection: Connection) -> None:
+    STRETCHES.create(connection)
+    CAREERS.create(connection)
+    connection.execute(text("ALTER TABLE matches ADD COLUMN counted INTEGER DEFAULT 0 NOT NULL"))
+    connection.execute(text(f"CREATE INDEX uncounted ON matches (ended) WHERE {UNCOUNTED}"))
+    connection.execute(text("CREATE INDEX newest ON matches (began, id)"))
+
+
+MIGRATIONS = [_first_tables, _registry, _times_and_audit, _contests, _sums]
 
 
 def url_of(store: str) -> str:

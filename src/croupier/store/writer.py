@@ -20,6 +20,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.rules.events import Event
+from croupier.store import careers
 from croupier.store.codec import encode
 from croupier.store.schema import (
     AUDIT,
@@ -27,7 +28,9 @@ from croupier.store.schema import (
     CONTEST_RESULTS,
     HANDS,
     MATCHES,
+    STRETCHES,
     path_of,
+    writing,
 )
 
 RETRY_SECONDS = 1.0
@@ -46,6 +49,8 @@ class HandRecord:
     state: bytes
     times: list[tuple[int, int]] = field(default_factory=list)
     """How long each decision of a connected player took, as (player, microseconds)."""
+    stretch: bytes | None = None
+    """The sums over the stretch of hands that this one completes, see `store.stretches`."""
 
 
 @dataclass(slots=True)
@@ -236,8 +241,9 @@ class Writer:
             )
 
     def _commit(self, group: list[tuple[Record, Acknowledge]]) -> None:
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             hands: list[dict[str, Any]] = []
+            ended: list[str] = []
             for record, _ in group:
                 if isinstance(record, HandRecord):
                     hands.append(
@@ -252,14 +258,27 @@ class Writer:
                             "times": msgspec.json.encode(record.times) if record.times else None,
                         }
                     )
+                    if record.stretch is not None:
+                        values = {"match_id": record.match_id, "last": record.number}
+                        connection.execute(
+                            insert(STRETCHES).values(values | {"sums": record.stretch})
+                        )
                     continue
                 if hands:
                     connection.execute(insert(HANDS), hands)
                     hands = []
+                if isinstance(record, DropRecord):
+                    careers.count(connection, ended)
+                    ended = []
+                    careers.take_back(connection, record.match_id)
+                end = record.match if isinstance(record, ContestResult) else record
+                if isinstance(end, ResultRecord):
+                    ended.append(end.match_id)
                 for statement in _statements(record):
                     connection.execute(statement)
             if hands:
                 connection.execute(insert(HANDS), hands)
+            careers.count(connection, ended)
 
 
 def _statements(record: Record) -> list[Insert | Update | Delete]:
@@ -275,6 +294,7 @@ def _statements(record: Record) -> list[Insert | Update | Delete]:
     if isinstance(record, DropRecord):
         return [
             delete(HANDS).where(HANDS.c.match_id == record.match_id),
+            delete(STRETCHES).where(STRETCHES.c.match_id == record.match_id),
             delete(MATCHES).where(MATCHES.c.id == record.match_id),
         ]
     match = update(MATCHES).where(MATCHES.c.id == record.match_id)

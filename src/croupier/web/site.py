@@ -14,8 +14,8 @@ from starlette.requests import HTTPConnection
 
 from croupier.match.audience import Policy
 from croupier.store.queries import RecordError, State, UnknownError
-from croupier.web.archive.careers import Careers
 from croupier.web.archive.digest import Digests
+from croupier.web.archive.downloads import Downloads
 from croupier.web.archive.records import Records
 from croupier.web.http.documents import Documents
 from croupier.web.http.failed_logins import FailedLogins
@@ -41,9 +41,9 @@ class Site:
     engine: Engine
     records: Records
     digests: Digests
-    careers: Careers
     documents: Documents
     sessions: Sessions
+    downloads: Downloads = field(default_factory=Downloads)
     failed_logins: FailedLogins = field(default_factory=FailedLogins)
     failed_logins_timer: asyncio.Task[None] | None = None
     feed: FeedReader = field(init=False)
@@ -63,7 +63,6 @@ class Site:
             engine=engine,
             records=Records(engine, Policy.parse(settings.audience)),
             digests=Digests(engine),
-            careers=Careers(engine),
             documents=Documents(docs_folder(settings)),
             sessions=Sessions(settings.admin_token),
         )

@@ -1,6 +1,7 @@
 """The record of a match, handed to the store hand by hand.
 
-State owned here: the events and decision times since the last record.
+State owned here: the events and decision times since the last record, and the sums over the hands
+of the stretch that is being played.
 """
 
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import msgspec
 from croupier.match.events import MATCH_EVENTS, HandVoided, PlayerOut, Reloaded, ToppedUp
 from croupier.match.match import Match
 from croupier.rules.events import Event
+from croupier.store.stretches import Keeper
 from croupier.store.writer import HandRecord, PauseRecord, Records
 
 _BETWEEN_HANDS = frozenset(MATCH_EVENTS)
@@ -19,7 +21,7 @@ _CHANGE_STATE = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))
 class Recorder:
     """Collects what happens in a match; without a writer, nothing is stored."""
 
-    __slots__ = ("_match", "_match_id", "_wall_clock", "_writer", "events", "times")
+    __slots__ = ("_keeper", "_match", "_match_id", "_wall_clock", "_writer", "events", "times")
 
     def __init__(
         self, match: Match, match_id: str, writer: Records | None, wall_clock: Callable[[], float]
@@ -28,6 +30,7 @@ class Recorder:
         self._match_id = match_id
         self._writer = writer
         self._wall_clock = wall_clock
+        self._keeper = Keeper()
         self.events: list[Event] = []
         """Events since the last record."""
         self.times: list[tuple[int, int]] = []
@@ -45,8 +48,9 @@ class Recorder:
             return False
         state = msgspec.json.encode(self._match.state())
         number, now = self._match.number, self._wall_clock()
+        stretch = self._keeper.add(number, events, times)
         self._writer.write(
-            HandRecord(self._match_id, number, now, events, state, times), acknowledge
+            HandRecord(self._match_id, number, now, events, state, times, stretch), acknowledge
         )
         return True
 

@@ -2,16 +2,15 @@
 
 import csv
 import io
-from collections.abc import Iterator
-from itertools import chain
 
-from starlette.concurrency import iterate_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from croupier.history import jsonl, phh
 from croupier.store.queries import MatchRow
+from croupier.web.archive.careers import careers
+from croupier.web.archive.downloads import as_file
 from croupier.web.archive.records import ENDED, RUNNING, last_number, summary
 from croupier.web.archive.replay import replay
 from croupier.web.archive.schemas import (
@@ -34,9 +33,6 @@ BY_POT = "pot"
 PHH_TYPE = "application/toml"
 JSONL_TYPE = "application/jsonl"
 CSV_TYPE = "text/csv"
-
-CHUNK = 1 << 16
-"""The approximate size of a download's chunks, in characters."""
 
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
 """Characters that make a spreadsheet interpret a cell as a formula."""
@@ -119,11 +115,7 @@ async def export(request: Request) -> Response:
     else:
         parts, name = jsonl.lines(found, hands), f"{found.id}.jsonl"
         kind = JSONL_TYPE
-    # Produce the first chunk before responding, while an error can still change the status.
-    chunks = _chunks(parts)
-    first = await site.in_thread(next, chunks, "")
-    body = iterate_in_threadpool(chain([first], chunks))
-    return StreamingResponse(body, media_type=kind, headers=_as_file(name))
+    return await site.downloads.start(parts, name, kind)
 
 
 async def table_of_results(request: Request) -> Response:
@@ -131,14 +123,14 @@ async def table_of_results(request: Request) -> Response:
     site = site_of(request)
     found = await _match(request)
     text = _csv(await site.in_thread(_ranking, site, found))
-    return Response(text, media_type=CSV_TYPE, headers=_as_file(f"{found.id}.csv"))
+    return Response(text, media_type=CSV_TYPE, headers=as_file(f"{found.id}.csv"))
 
 
 async def players(request: Request) -> Response:
     """List all players with their careers."""
     site = site_of(request)
     paging = Paging.of(request.query_params)
-    found = await site.in_thread(site.careers.all)
+    found = await site.in_thread(careers, site.engine)
     return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
 
 
@@ -151,18 +143,6 @@ def _ranking(site: Site, match: MatchRow) -> list[Result]:
     if not last_number(match):
         return []
     return site.digests.of(match).ranking(match)
-
-
-def _chunks(parts: Iterator[str]) -> Iterator[str]:
-    held: list[str] = []
-    size = 0
-    for part in parts:
-        held.append(part)
-        size += len(part)
-        if size > CHUNK:
-            yield "".join(held)
-            held, size = [], 0
-    yield "".join(held)
 
 
 def _csv(ranking: list[Result]) -> str:
@@ -184,13 +164,6 @@ def _cell(value: object) -> object:
     if isinstance(value, str) and value.startswith(_RISKY):
         return "'" + value
     return value
-
-
-def _as_file(name: str) -> dict[str, str]:
-    safe = "".join(
-        char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name
-    )
-    return {"content-disposition": f'attachment; filename="{safe}"'}
 
 
 _MATCH = "/matches/{match}"
@@ -232,9 +205,16 @@ ENDPOINTS = (
         Replay,
         failures=(400, 404),
     ),
-    Endpoint("get", f"{_MATCH}/export.phh", export, "All hands as PHH", PHH_TYPE, failures=(404,)),
     Endpoint(
-        "get", f"{_MATCH}/export.jsonl", export, "All events as lines", JSONL_TYPE, failures=(404,)
+        "get", f"{_MATCH}/export.phh", export, "All hands as PHH", PHH_TYPE, failures=(404, 503)
+    ),
+    Endpoint(
+        "get",
+        f"{_MATCH}/export.jsonl",
+        export,
+        "All events as lines",
+        JSONL_TYPE,
+        failures=(404, 503),
     ),
     Endpoint(
         "get", f"{_MATCH}/results.csv", table_of_results, "The ranking", CSV_TYPE, failures=(404,)

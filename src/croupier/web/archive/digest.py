@@ -1,57 +1,31 @@
 """Digest the hands of a match in one pass: all players' statistics and all pots.
 
-A match may have a hundred thousand hands, so the pass decodes no more than it needs, runs once, and
-continues where it stopped as the match proceeds. It uses no events that show cards.
+A match may have a hundred thousand hands, so the pass takes the sums that were kept as they were
+played, decodes no more than it needs of the others, runs once, and continues where it stopped as
+the match proceeds. It uses no events that show cards.
 """
 
 import threading
 from array import array
 from collections import OrderedDict
-from typing import Any
 
 import msgspec
 import numpy as np
+import structlog
 from sqlalchemy import Engine, select
+from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.match.events import Faulted, HandVoided, TimedOut
-from croupier.match.faults import cause_of, cause_of_timeout
 from croupier.results import PlayerResult
-from croupier.rules.events import (
-    BetReturned,
-    Event,
-    HandEnded,
-    HandStarted,
-    PotDiscarded,
-    PotWon,
-)
-from croupier.store.queries import PAGE, MatchRow, RecordError
+from croupier.store.queries import MatchRow, RecordError
 from croupier.store.schema import HANDS
+from croupier.store.stretches import STRETCH, Stretch, keep, kept
 from croupier.web.archive.records import last_number, names_of
 from croupier.web.archive.schemas import HandSummary, Result
 
+log = structlog.get_logger()
+
 MAX_HANDS = 1_000_000
 """The maximum number of hands in all cached digests together."""
-
-_MAX_MICROSECONDS = (1 << 32) - 1
-
-
-def _index(kind: type[Event], field: str) -> int:
-    """Return the index of a field in a stored event's array, which starts with the event's name."""
-    return 1 + kind.__slots__.index(field)
-
-
-_PLAYERS = _index(HandStarted, "players")
-_BEFORE = _index(HandStarted, "stacks")
-_BIG_BLIND = _index(HandStarted, "big_blind")
-_AFTER = _index(HandEnded, "stacks")
-_AMOUNT = _index(PotWon, "amount")
-_WINNERS = _index(PotWon, "winners")
-_DISCARDED = _index(PotDiscarded, "amount")
-_RETURNED_TO = _index(BetReturned, "seat")
-_LATE_PLAYER = _index(TimedOut, "player")
-_ABSENT = _index(TimedOut, "absent")
-_FAULTY = _index(Faulted, "player")
-_REASON = _index(Faulted, "reason")
 
 
 class Digest:
@@ -59,6 +33,8 @@ class Digest:
 
     def __init__(self, match: MatchRow) -> None:
         self._match_id = match.id
+        self._last = 0
+        """The last number that was looked for."""
         self._names = names_of(match)
         self._lines = [PlayerResult(0, name, "", 0, 0) for name in self._names]
         self._times = [array("I") for _ in self._names]
@@ -82,59 +58,57 @@ class Digest:
             self._advance(engine, last)
 
     def _advance(self, engine: Engine, last: int) -> None:
-        query = select(HANDS.c.number, HANDS.c.events, HANDS.c.times)
-        query = query.where(HANDS.c.match_id == self._match_id).order_by(HANDS.c.number)
-        while (after := self._numbers[-1] if self._numbers else 0) < last:
-            page = query.where(HANDS.c.number > after, HANDS.c.number <= last).limit(PAGE)
-            with engine.connect() as connection:
-                rows = connection.execute(page).all()
-            if not rows:
-                return
-            for row in rows:
-                try:
-                    self._digest(row.number, msgspec.json.decode(row.events))
-                    self._digest_times(row.times)
-                except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
-                    raise RecordError(f"hand {row.number} is damaged: {error}") from None
+        found = kept(engine, self._match_id, self._last, last)
+        computed: dict[int, Stretch] = {}
+        while self._last < last:
+            end = min(self._last - self._last % STRETCH + STRETCH, last)
+            stretch = found.get(end) if self._last % STRETCH == 0 else None
+            if stretch is None or not self._names_players(stretch):
+                stretch = self._read(engine, end)
+                if end - self._last == STRETCH:
+                    computed[end] = stretch
+            self._absorb(stretch)
+            self._last = end
+        try:
+            keep(engine, self._match_id, computed)
+        except SQLAlchemyError as error:
+            log.warning("sums are not kept", match=self._match_id, reason=str(error.args[0]))
 
-    def _digest(self, number: int, events: list[list[Any]]) -> None:
-        players: list[int] = []
-        before: list[int] = []
-        big_blind = 1
-        pot = won = returned = 0
-        void = False
-        for event in events:
-            name = event[0]
-            if name == HandStarted.__name__:
-                players, before, big_blind = event[_PLAYERS], event[_BEFORE], event[_BIG_BLIND]
-            elif name == PotWon.__name__:
-                pot += event[_AMOUNT]
-                for seat, _ in event[_WINNERS]:
-                    won |= 1 << players[seat]
-            elif name == HandEnded.__name__:
-                for player, chips, after in zip(players, before, event[_AFTER], strict=True):
-                    self._lines[player].bb_per_hand.add((after - chips) / big_blind, 1)
-            elif name == BetReturned.__name__:
-                returned = 1 << players[event[_RETURNED_TO]]
-            elif name == PotDiscarded.__name__:
-                pot += event[_DISCARDED]
-            elif name == HandVoided.__name__:
-                void = True
-            elif name == TimedOut.__name__:
-                line = self._lines[event[_LATE_PLAYER]]
-                line.timeouts += 1
-                line.faults[cause_of_timeout(event[_ABSENT])] += 1
-            elif name == Faulted.__name__:
-                self._lines[event[_FAULTY]].faults[cause_of(event[_REASON])] += 1
-        self._numbers.append(number)
-        self._pots.append(0 if void else pot)
-        self._winners.append(0 if void else won or (0 if pot else returned))
-        self._void.append(void)
+    def _read(self, engine: Engine, end: int) -> Stretch:
+        query = (
+            select(HANDS.c.number, HANDS.c.events, HANDS.c.times)
+            .where(HANDS.c.match_id == self._match_id)
+            .where(HANDS.c.number > self._last, HANDS.c.number <= end)
+            .order_by(HANDS.c.number)
+        )
+        with engine.connect() as connection:
+            rows = connection.execute(query).all()
+        stretch = Stretch()
+        for row in rows:
+            try:
+                stretch.add(row.number, msgspec.json.decode(row.events), _times(row.times))
+            except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
+                raise RecordError(f"hand {row.number} is damaged: {error}") from None
+            if not self._names_players(stretch):
+                raise RecordError(
+                    f"hand {row.number} is damaged: it names a player who is not there"
+                )
+        return stretch
 
-    def _digest_times(self, data: bytes | None) -> None:
-        if data is not None:
-            for player, microseconds in msgspec.json.decode(data, type=list[tuple[int, int]]):
-                self._times[player].append(min(microseconds, _MAX_MICROSECONDS))
+    def _names_players(self, stretch: Stretch) -> bool:
+        return all(0 <= player < len(self._names) for player in stretch.players)
+
+    def _absorb(self, stretch: Stretch) -> None:
+        self._numbers.extend(stretch.numbers)
+        self._pots.extend(stretch.pots)
+        self._winners.extend(stretch.winners)
+        self._void.extend(stretch.void)
+        for player, sums in stretch.players.items():
+            line = self._lines[player]
+            line.bb_per_hand.merge(sums.hands, sums.total, sums.squares)
+            line.timeouts += sums.timeouts
+            line.faults.update(sums.faults)
+            self._times[player].extend(sums.times)
 
     # Results.
 
@@ -188,6 +162,10 @@ class Digest:
             [name for player, name in enumerate(self._names) if won >> player & 1],
             bool(self._void[place]),
         )
+
+
+def _times(data: bytes | None) -> list[tuple[int, int]]:
+    return [] if data is None else msgspec.json.decode(data, type=list[tuple[int, int]])
 
 
 class Digests:

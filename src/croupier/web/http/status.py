@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier import __version__
+from croupier.web.archive.careers import careers
 from croupier.web.archive.records import ENDED
 from croupier.web.http.answers import reply
 from croupier.web.http.endpoints import Endpoint
@@ -22,7 +23,7 @@ async def status(request: Request) -> Response:
     site = site_of(request)
     ids, _ = await site.in_thread(site.records.page, "", "", ENDED, RECENT)
     recent = await site.in_thread(site.records.summaries, ids)
-    careers = await site.in_thread(site.careers.all)
+    players = await site.in_thread(careers, site.engine)
     tables = [table.summary() for table in list(site.feed.tables.values())[:MAX_TABLES]]
     return reply(
         SiteStatus(
@@ -30,7 +31,7 @@ async def status(request: Request) -> Response:
             listen=site.feed.listeners,
             tables=tables,
             recent=recent,
-            leaders=careers[:LEADERS],
+            leaders=players[:LEADERS],
             audience=str(site.records.policy),
         )
     )

@@ -1,0 +1,135 @@
+"""Players' totals over all matches that have ended, kept as matches end.
+
+The writer adds a match in the transaction that ends it. Matches that ended before stores had these
+totals are added by whoever asks for them first. Matches that have not ended do not count, and so
+reveal nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, Engine, TextClause, delete, select, update
+from sqlalchemy.dialects import sqlite
+
+from croupier.store.queries import MatchRow, RecordError, match_from
+from croupier.store.schema import CAREERS, HANDS, MATCHES, UNCOUNTED, writing
+
+BATCH = 500
+"""Matches of an older store that are counted in one transaction."""
+
+_MAX_HANDS = 1 << 40
+
+_DAMAGED = (RecordError, LookupError, TypeError, ValueError, ArithmeticError)
+"""What a row that the writer cannot have written may raise."""
+
+
+@dataclass
+class Total:
+    """The totals of one player, or of those that share its name and protocol."""
+
+    matches: int = 0
+    hands: int = 0
+    big_blinds: float = 0.0
+    """What it won, in big blinds of each match's rules."""
+    wins: int = 0
+
+    def add(self, other: "Total") -> None:
+        """Add another player's totals."""
+        self.matches += other.matches
+        self.hands += other.hands
+        self.big_blinds += other.big_blinds
+        self.wins += other.wins
+
+
+Totals = dict[tuple[str, str], Total]
+"""Totals by name and protocol."""
+
+
+def totals(engine: Engine) -> Totals:
+    """Return the totals of all players, after counting what has not been counted."""
+    while _any_uncounted(engine):
+        with writing(engine) as connection:
+            _count(connection, UNCOUNTED, BATCH)
+    query = select(CAREERS)
+    with engine.connect() as connection:
+        return {
+            (row.name, row.dialect): Total(row.matches, row.hands, row.big_blinds, row.wins)
+            for row in connection.execute(query)
+        }
+
+
+def count(connection: Connection, match_ids: Sequence[str]) -> None:
+    """Add matches that have just ended, each of them once."""
+    if match_ids:
+        _count(connection, MATCHES.c.id.in_(match_ids), len(match_ids))
+
+
+def take_back(connection: Connection, match_id: str) -> None:
+    """Subtract a match that is about to be dropped, if it was added."""
+    counted = select(MATCHES.c.id).where(MATCHES.c.id == match_id, MATCHES.c.counted == 1)
+    if connection.execute(counted).first() is not None:
+        _add(connection, [match_id], -1)
+        connection.execute(delete(CAREERS).where(CAREERS.c.matches == 0))
+
+
+def _any_uncounted(engine: Engine) -> bool:
+    query = select(MATCHES.c.id).where(UNCOUNTED).limit(1)
+    with engine.connect() as connection:
+        return connection.execute(query).first() is not None
+
+
+def _count(connection: Connection, which: ColumnElement[bool] | TextClause, limit: int) -> None:
+    query = select(MATCHES.c.id).where(UNCOUNTED).where(which).limit(limit)
+    match_ids = [row.id for row in connection.execute(query)]
+    if match_ids:
+        _add(connection, match_ids, 1)
+        counted = update(MATCHES).where(MATCHES.c.id.in_(match_ids)).values(counted=1)
+        connection.execute(counted)
+
+
+def _add(connection: Connection, match_ids: Sequence[str], sign: int) -> None:
+    """Add matches, or subtract them; those that are damaged count nothing."""
+    last = (
+        select(HANDS.c.state)
+        .where(HANDS.c.match_id == MATCHES.c.id)
+        .order_by(HANDS.c.number.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    query = select(MATCHES, last.label("state")).where(MATCHES.c.id.in_(match_ids))
+    sums: Totals = {}
+    for row in connection.execute(query):
+        try:
+            added = _of_match(match_from(row, None if row.state is None else row))
+        except _DAMAGED:
+            continue  # the match's page reports the damage
+        for key, total in added:
+            sums.setdefault(key, Total()).add(total)
+    if not sums:
+        return
+    new = sqlite.insert(CAREERS)
+    columns = ("matches", "hands", "big_blinds", "wins")
+    upsert = new.on_conflict_do_update(
+        set_={name: CAREERS.c[name] + new.excluded[name] for name in columns}
+    )
+    rows = [
+        {"name": name, "dialect": dialect}
+        | {column: sign * getattr(total, column) for column in columns}
+        for (name, dialect), total in sums.items()
+    ]
+    connection.execute(upsert, rows)
+
+
+def _of_match(match: MatchRow) -> list[tuple[tuple[str, str], Total]]:
+    if match.state is None:
+        return []
+    rules, found = match.rules, []
+    for line in match.standings:
+        player, books = match.players[line.player], match.state.players[line.player]
+        if not 0 <= books.hands < _MAX_HANDS:
+            raise RecordError(f"match {match.id} has {books.hands} hands")
+        brought = rules.stack + rules.reserve + books.reloads * rules.stack
+        won = (books.chips - brought) / rules.big_blind
+        total = Total(1, books.hands, won, int(line.rank == 1))
+        found.append(((player.called, player.dialect), total))
+    return found

@@ -1,0 +1,92 @@
+"""Players' totals, which the writer keeps: every ended match counts once, and no other."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, delete, update
+
+from croupier.rules.sets import HUAWEI, PLAIN
+from croupier.store import careers
+from croupier.store.careers import Totals
+from croupier.store.queries import match
+from croupier.store.schema import CAREERS, MATCHES, open_store
+from croupier.store.writer import DropRecord, ResultRecord
+from tests.store.recorded import record_match, write
+
+BOTS = ["RandomAgent", "CallAgent", "RuleAgent"]
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    path = tmp_path / "careers.db"
+    record_match(path, replace(HUAWEI, hands=6), BOTS, "one", match_id="one")
+    record_match(path, replace(PLAIN, hands=5), BOTS[:2], "two", match_id="two")
+    record_match(path, replace(PLAIN, hands=9), BOTS, "three", match_id="running", hands=4)
+    engine = open_store(str(path))
+    yield engine
+    engine.dispose()
+
+
+def rounded(totals: Totals) -> dict[tuple[str, str], tuple[int, int, float, int]]:
+    return {
+        key: (one.matches, one.hands, round(one.big_blinds, 6), one.wins)
+        for key, one in totals.items()
+    }
+
+
+def by_hand(engine: Engine, *match_ids: str) -> dict[tuple[str, str], tuple[int, int, float, int]]:
+    found: Totals = {}
+    for match_id in match_ids:
+        row = match(engine, match_id)
+        assert row.state is not None
+        for line in row.standings:
+            books = row.state.players[line.player]
+            brought = row.rules.stack * (1 + books.reloads) + row.rules.reserve
+            total = found.setdefault((line.name, "house"), careers.Total())
+            won = (line.chips - brought) / row.rules.big_blind
+            total.add(careers.Total(1, books.hands, won, int(line.rank == 1)))
+    return rounded(found)
+
+
+def test_ended_matches_count_and_running_ones_do_not(engine: Engine) -> None:
+    with engine.connect() as connection:
+        assert connection.execute(CAREERS.select()).first() is not None, "the writer has counted"
+    assert rounded(careers.totals(engine)) == by_hand(engine, "one", "two")
+
+
+def test_a_match_counts_once_even_if_its_end_is_stored_twice(engine: Engine) -> None:
+    write(engine, [ResultRecord("one", 3000.0, b"{}"), ResultRecord("one", 3000.0, b"{}")])
+    assert rounded(careers.totals(engine)) == by_hand(engine, "one", "two")
+
+
+def test_a_match_that_ends_and_is_dropped_in_one_group_leaves_nothing(engine: Engine) -> None:
+    expected = by_hand(engine, "one", "two")
+    write(engine, [ResultRecord("running", 3000.0, b"{}"), DropRecord("running")])
+    assert rounded(careers.totals(engine)) == expected
+
+
+def test_a_dropped_match_no_longer_counts(engine: Engine) -> None:
+    expected = by_hand(engine, "two")
+    write(engine, [DropRecord("one"), DropRecord("running")])
+    assert rounded(careers.totals(engine)) == expected
+
+
+def test_an_older_store_is_counted_when_it_is_asked_for(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with engine.begin() as connection:
+        connection.execute(delete(CAREERS))
+        connection.execute(update(MATCHES).values(counted=0))
+    monkeypatch.setattr(careers, "BATCH", 1)
+    assert rounded(careers.totals(engine)) == by_hand(engine, "one", "two")
+    assert rounded(careers.totals(engine)) == by_hand(engine, "one", "two")
+
+
+def test_a_damaged_match_counts_nothing_and_stops_nobody(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(delete(CAREERS))
+        connection.execute(update(MATCHES).values(counted=0))
+        connection.execute(update(MATCHES).where(MATCHES.c.id == "one").values(players=b"[1"))
+    assert rounded(careers.totals(engine)) == by_hand(engine, "two")
