@@ -6,10 +6,11 @@ from typing import Any
 
 from croupier.history import jsonl
 from croupier.match.events import ALL_EVENTS
+from croupier.rules.decisions import Options
 from croupier.rules.events import Asked, BettingClosed, Event
 from croupier.rules.sets import HUAWEI, KUHN
 from croupier.store import queries
-from croupier.store.codec import OPTION_NAMES, decode
+from croupier.store.codec import decode
 from croupier.store.schema import open_store
 from tests.store.recorded import Trouble, record_match
 
@@ -32,7 +33,7 @@ def event_of(line: dict[str, Any]) -> Event:
     kind = KINDS[line["event"]]
     fields = [line[name] for name in kind.__slots__]
     if kind in (Asked, BettingClosed):
-        fields[1] = [fields[1][name] for name in OPTION_NAMES]
+        fields[1] = [fields[1][name] for name in Options.FIELDS]
     [event] = decode(json.dumps([[line["event"], *fields]]).encode())
     return event
 

@@ -1,6 +1,8 @@
 """The events of a match outside its hands; players are numbered in the order of joining."""
 
-from croupier.rules.events import EVENTS, Event
+from typing import ClassVar
+
+from croupier.rules.events import EVENTS, Event, Fields
 
 LEFT = "left"
 LEFT_BETWEEN = "left between hands"
@@ -15,7 +17,8 @@ WITHDRAWN = "withdrawn"
 class Joined(Event):
     """A player joined the match."""
 
-    __slots__ = ("player", "name")
+    FIELDS: ClassVar[Fields] = {"player": int, "name": str}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int, name: str) -> None:
         self.player = player
@@ -25,7 +28,8 @@ class Joined(Event):
 class MatchStarted(Event):
     """The match started; `order` is the seating, from the left of the first button."""
 
-    __slots__ = ("order",)
+    FIELDS: ClassVar[Fields] = {"order": tuple[int, ...]}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, order: tuple[int, ...]) -> None:
         self.order = order
@@ -34,7 +38,8 @@ class MatchStarted(Event):
 class TimedOut(Event):
     """A player was late or `absent` when asked; this is its `count`-th timeout of the match."""
 
-    __slots__ = ("player", "count", "absent")
+    FIELDS: ClassVar[Fields] = {"player": int, "count": int, "absent": bool}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int, count: int, absent: bool) -> None:
         self.player = player
@@ -45,7 +50,8 @@ class TimedOut(Event):
 class Faulted(Event):
     """A player's answer was not a legal decision."""
 
-    __slots__ = ("player", "reason")
+    FIELDS: ClassVar[Fields] = {"player": int, "reason": str}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int, reason: str) -> None:
         self.player = player
@@ -55,7 +61,8 @@ class Faulted(Event):
 class NotReady(Event):
     """A player did not signal in time that it is ready for the next hand."""
 
-    __slots__ = ("player",)
+    FIELDS: ClassVar[Fields] = {"player": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -64,7 +71,8 @@ class NotReady(Event):
 class TurnExtended(Event):
     """A player got more time because the server itself was delayed."""
 
-    __slots__ = ("player", "ms")
+    FIELDS: ClassVar[Fields] = {"player": int, "ms": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int, ms: int) -> None:
         self.player = player
@@ -74,7 +82,8 @@ class TurnExtended(Event):
 class Left(Event):
     """A player disconnected."""
 
-    __slots__ = ("player",)
+    FIELDS: ClassVar[Fields] = {"player": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -83,7 +92,8 @@ class Left(Event):
 class Returned(Event):
     """A player reconnected."""
 
-    __slots__ = ("player",)
+    FIELDS: ClassVar[Fields] = {"player": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -92,7 +102,8 @@ class Returned(Event):
 class ToppedUp(Event):
     """A player's stack was topped up from its reserve."""
 
-    __slots__ = ("player", "amount")
+    FIELDS: ClassVar[Fields] = {"player": int, "amount": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int, amount: int) -> None:
         self.player = player
@@ -108,7 +119,8 @@ class StartFailed(Event):
 class CountedDown(Event):
     """The first hand begins in `seconds`."""
 
-    __slots__ = ("seconds",)
+    FIELDS: ClassVar[Fields] = {"seconds": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
@@ -123,7 +135,8 @@ class ReloadOpened(Event):
 class Reloaded(Event):
     """A player bought a stack; this is its `count`-th of the match."""
 
-    __slots__ = ("player", "amount", "count")
+    FIELDS: ClassVar[Fields] = {"player": int, "amount": int, "count": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int, amount: int, count: int) -> None:
         self.player = player
@@ -134,7 +147,8 @@ class Reloaded(Event):
 class PlayerOut(Event):
     """A player is out of the match; `discarded` of its chips left the game."""
 
-    __slots__ = ("player", "cause", "discarded")
+    FIELDS: ClassVar[Fields] = {"player": int, "cause": str, "discarded": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int, cause: str, discarded: int) -> None:
         self.player = player
@@ -145,7 +159,8 @@ class PlayerOut(Event):
 class HandVoided(Event):
     """A hand was interrupted and does not count; its cards are never dealt again."""
 
-    __slots__ = ("hand",)
+    FIELDS: ClassVar[Fields] = {"hand": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, hand: int) -> None:
         self.hand = hand
@@ -166,7 +181,8 @@ class Resumed(Event):
 class Broken(Event):
     """A player caused the match to end: LEFT, LEFT_BETWEEN, LATE, NOT_READY, or a fault reason."""
 
-    __slots__ = ("player", "cause")
+    FIELDS: ClassVar[Fields] = {"player": int, "cause": str}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, player: int, cause: str) -> None:
         self.player = player
@@ -182,7 +198,8 @@ class Stopped(Event):
 class MatchEnded(Event):
     """The match ended; standings are (rank, player, chips, hands survived), best first."""
 
-    __slots__ = ("standings",)
+    FIELDS: ClassVar[Fields] = {"standings": tuple[tuple[int, int, int, int], ...]}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, standings: tuple[tuple[int, int, int, int], ...]) -> None:
         self.standings = standings

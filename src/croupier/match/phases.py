@@ -209,7 +209,7 @@ BREAKABLE = frozenset((READY, RELOAD, HAND, INTERVAL, PAUSED))
 players to reconnect after a restart."""
 
 
-class PhaseError(RuntimeError):
+class PhaseError(Exception):
     """A change of phase that the table does not have: an internal error."""
 
 

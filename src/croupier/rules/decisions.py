@@ -5,13 +5,15 @@ total on this street, and may carry the verb it was made with, because some rule
 raises separately and still allow an all-in when both are used up.
 """
 
-FOLD_KIND = 0
-CALL_KIND = 1
-RAISE_KIND = 2
+from typing import ClassVar, Final
 
-BET = "bet"
-RAISE = "raise"
-ALL_IN = "allin"
+FOLD_KIND: Final = 0
+CALL_KIND: Final = 1
+RAISE_KIND: Final = 2
+
+BET: Final = "bet"
+RAISE: Final = "raise"
+ALL_IN: Final = "allin"
 
 
 class IllegalDecisionError(ValueError):
@@ -63,7 +65,18 @@ class Options:
     verb that is still allowed. A raise without a verb counts as ``verb``.
     """
 
-    __slots__ = ("all_in", "bet", "call", "max_to", "min_to", "owed", "raise_", "small_to", "verb")
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "owed",
+        "call",
+        "min_to",
+        "max_to",
+        "verb",
+        "bet",
+        "raise_",
+        "all_in",
+        "small_to",
+    )
+    __slots__ = FIELDS
 
     def __init__(
         self,
@@ -123,10 +136,10 @@ class Options:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and all(
-            getattr(self, name) == getattr(other, name) for name in Options.__slots__
+            getattr(self, name) == getattr(other, name) for name in Options.FIELDS
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return "Options(" + ", ".join(f"{n}={getattr(self, n)!r}" for n in self.__slots__) + ")"
+        return "Options(" + ", ".join(f"{n}={getattr(self, n)!r}" for n in self.FIELDS) + ")"

@@ -5,6 +5,8 @@ Only events are stored, shown and sent, and an event is immutable. Seats are tho
 an event what a seat may not know.
 """
 
+from typing import Any, ClassVar
+
 from croupier.cards import HIDDEN
 from croupier.rules.decisions import Options
 
@@ -12,14 +14,19 @@ AUDIENCE = -1
 """The seat number that stands for spectators."""
 
 
-class Event:
-    """One event; its fields are its slots, in the order of its constructor."""
+Fields = dict[str, Any]
+"""The types of an event's fields by name, in the order of its constructor."""
 
+
+class Event:
+    """One event; `FIELDS` lists its fields, which compiled classes do not tell otherwise."""
+
+    FIELDS: ClassVar[Fields] = {}
     __slots__: tuple[str, ...] = ()
 
     def fields(self) -> tuple[object, ...]:
         """Return the values of the fields, in order."""
-        return tuple(getattr(self, name) for name in self.__slots__)
+        return tuple([getattr(self, name) for name in self.FIELDS])
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.fields() == other.fields()
@@ -27,14 +34,23 @@ class Event:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.FIELDS)
         return f"{type(self).__name__}({inner})"
 
 
 class HandStarted(Event):
     """A hand began; `players`, `stacks` and `reserves` are indexed by seat."""
 
-    __slots__ = ("hand", "players", "stacks", "reserves", "small_blind", "big_blind", "ante")
+    FIELDS: ClassVar[Fields] = {
+        "hand": int,
+        "players": tuple[int, ...],
+        "stacks": tuple[int, ...],
+        "reserves": tuple[int, ...],
+        "small_blind": int,
+        "big_blind": int,
+        "ante": int,
+    }
+    __slots__ = tuple(FIELDS)
 
     def __init__(
         self,
@@ -63,7 +79,8 @@ BIG = "big"
 class Posted(Event):
     """A seat posted an ante or a blind, or what it had left."""
 
-    __slots__ = ("seat", "kind", "amount")
+    FIELDS: ClassVar[Fields] = {"seat": int, "kind": str, "amount": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, seat: int, kind: str, amount: int) -> None:
         self.seat = seat
@@ -74,7 +91,8 @@ class Posted(Event):
 class HoleDealt(Event):
     """A seat was dealt its hole cards."""
 
-    __slots__ = ("seat", "cards")
+    FIELDS: ClassVar[Fields] = {"seat": int, "cards": tuple[int, ...]}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, seat: int, cards: tuple[int, ...]) -> None:
         self.seat = seat
@@ -84,7 +102,8 @@ class HoleDealt(Event):
 class BoardDealt(Event):
     """A street began with these cards."""
 
-    __slots__ = ("street", "cards")
+    FIELDS: ClassVar[Fields] = {"street": int, "cards": tuple[int, ...]}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, street: int, cards: tuple[int, ...]) -> None:
         self.street = street
@@ -94,7 +113,8 @@ class BoardDealt(Event):
 class Asked(Event):
     """A seat was asked to act, with these options."""
 
-    __slots__ = ("seat", "options")
+    FIELDS: ClassVar[Fields] = {"seat": int, "options": Options}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, seat: int, options: Options) -> None:
         self.seat = seat
@@ -110,7 +130,8 @@ CALLED = "call"
 class Acted(Event):
     """A seat acted; `added` chips bring its total on this street to `to`."""
 
-    __slots__ = ("seat", "action", "added", "to", "all_in")
+    FIELDS: ClassVar[Fields] = {"seat": int, "action": str, "added": int, "to": int, "all_in": bool}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, seat: int, action: str, added: int, to: int, all_in: bool) -> None:
         self.seat = seat
@@ -123,7 +144,8 @@ class Acted(Event):
 class RoundEnded(Event):
     """The betting round of a street on which someone acted has ended."""
 
-    __slots__ = ("street",)
+    FIELDS: ClassVar[Fields] = {"street": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, street: int) -> None:
         self.street = street
@@ -132,7 +154,8 @@ class RoundEnded(Event):
 class BettingClosed(Event):
     """Nobody will be asked again in this hand; `seat` would be next, with these options."""
 
-    __slots__ = ("seat", "options")
+    FIELDS: ClassVar[Fields] = {"seat": int, "options": Options}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, seat: int, options: Options) -> None:
         self.seat = seat
@@ -142,7 +165,8 @@ class BettingClosed(Event):
 class BetReturned(Event):
     """The uncalled part of a bet was returned to its seat."""
 
-    __slots__ = ("seat", "amount")
+    FIELDS: ClassVar[Fields] = {"seat": int, "amount": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, seat: int, amount: int) -> None:
         self.seat = seat
@@ -152,7 +176,8 @@ class BetReturned(Event):
 class Shown(Event):
     """A seat's cards were shown to everyone."""
 
-    __slots__ = ("seat", "cards")
+    FIELDS: ClassVar[Fields] = {"seat": int, "cards": tuple[int, ...]}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, seat: int, cards: tuple[int, ...]) -> None:
         self.seat = seat
@@ -162,7 +187,8 @@ class Shown(Event):
 class BoardShown(Event):
     """The undealt board cards were shown to everyone after the hand had ended without them."""
 
-    __slots__ = ("cards",)
+    FIELDS: ClassVar[Fields] = {"cards": tuple[int, ...]}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, cards: tuple[int, ...]) -> None:
         self.cards = cards
@@ -171,7 +197,8 @@ class BoardShown(Event):
 class PotWon(Event):
     """A pot was paid; `winners` are (seat, share) in seat order, and pot 0 is the main pot."""
 
-    __slots__ = ("pot", "amount", "winners")
+    FIELDS: ClassVar[Fields] = {"pot": int, "amount": int, "winners": tuple[tuple[int, int], ...]}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, pot: int, amount: int, winners: tuple[tuple[int, int], ...]) -> None:
         self.pot = pot
@@ -182,7 +209,8 @@ class PotWon(Event):
 class PotDiscarded(Event):
     """Everyone folded, and the chips left the game."""
 
-    __slots__ = ("amount",)
+    FIELDS: ClassVar[Fields] = {"amount": int}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, amount: int) -> None:
         self.amount = amount
@@ -191,7 +219,8 @@ class PotDiscarded(Event):
 class HandEnded(Event):
     """The hand ended with these stacks."""
 
-    __slots__ = ("stacks",)
+    FIELDS: ClassVar[Fields] = {"stacks": tuple[int, ...]}
+    __slots__ = tuple(FIELDS)
 
     def __init__(self, stacks: tuple[int, ...]) -> None:
         self.stacks = stacks

@@ -16,9 +16,8 @@ from croupier.rules.decisions import Options
 from croupier.rules.events import Asked, BettingClosed, Event
 
 OptionValues = tuple[int, int, int, int, str, bool, bool, bool, int]
-OPTION_NAMES = ("owed", "call", "min_to", "max_to", "verb", "bet", "raise_", "all_in", "small_to")
 
-_option_values = attrgetter(*OPTION_NAMES)
+_option_values = attrgetter(*Options.FIELDS)
 
 _WITH_OPTIONS = (Asked, BettingClosed)
 """The events whose second field holds the seat's options."""
@@ -33,21 +32,20 @@ def _values_of(kind: type[Event]) -> Callable[[Any], tuple[Any, ...]]:
     name = kind.__name__
     if kind in _WITH_OPTIONS:
         return lambda event: (name, event.seat, _option_values(event.options))
-    if not kind.__slots__:
+    if not kind.FIELDS:
         return lambda event: (name,)
-    if len(kind.__slots__) == 1:
-        only = attrgetter(*kind.__slots__)
+    if len(kind.FIELDS) == 1:
+        only = attrgetter(*kind.FIELDS)
         return lambda event: (name, only(event))
-    several = attrgetter(*kind.__slots__)
+    several = attrgetter(*kind.FIELDS)
     return lambda event: (name, *several(event))
 
 
 def _types_of(kind: type[Event]) -> Any:
     """Return the type of an event's array without its name."""
-    if not kind.__slots__:
+    if not kind.FIELDS:
         return tuple[()]
-    annotations = kind.__init__.__annotations__
-    types = [annotations[name] for name in kind.__slots__]
+    types = kind.FIELDS.values()
     return tuple[tuple(OptionValues if hint is Options else hint for hint in types)]  # type: ignore[misc]
 
 
@@ -86,8 +84,8 @@ def _event(row: list[Any]) -> Event:
 def to_object(event: Event) -> dict[str, Any]:
     """Return an event as an object with named fields, for people and other programs."""
     plain: dict[str, Any] = {"event": type(event).__name__}
-    for name in event.__slots__:
+    for name in event.FIELDS:
         plain[name] = getattr(event, name)
     if isinstance(event, _WITH_OPTIONS):
-        plain["options"] = dict(zip(OPTION_NAMES, _option_values(event.options), strict=True))
+        plain["options"] = dict(zip(Options.FIELDS, _option_values(event.options), strict=True))
     return plain

@@ -38,7 +38,7 @@ _COUNTED = frozenset(
 
 def _index(kind: type[Event], field: str) -> int:
     """Return the index of a field in a stored event's array, which starts with the event's name."""
-    return 1 + kind.__slots__.index(field)
+    return 1 + list(kind.FIELDS).index(field)
 
 
 _PLAYERS = _index(HandStarted, "players")
