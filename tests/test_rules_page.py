@@ -23,6 +23,8 @@ def section(heading: str) -> list[list[str]]:
 def written(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(written, value))
     return f"{value:,}".replace("-", "−") if isinstance(value, int) else f"`{value}`"
 
 

@@ -24,6 +24,12 @@ HIDDEN = -1
 DECK = tuple(range(52))
 KUHN_DECK = (39, 43, 47)
 
+
+def small_deck(ranks: int, suits: int) -> tuple[int, ...]:
+    """Return the highest ranks of the last suits, in ascending order."""
+    return tuple(4 * rank + suit for rank in range(13 - ranks, 13) for suit in range(4 - suits, 4))
+
+
 _SUIT_WORDS = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
 _POINTS = tuple("10" if rank == "T" else rank for rank in RANKS)
 

@@ -153,7 +153,7 @@ def any_rules(draw: st.DrawFn) -> Rules:
         "raise_cap": draw(st.sampled_from((-1, -1, 0, 1, 4))),
         "verb_cap": draw(st.sampled_from((-1, -1, 0, 1, 4))),
     }
-    if values["heads_up"] == r.NO_BIG and not values["small_blind"]:
+    if values["ante_only"] or (values["heads_up"] == r.NO_BIG and not values["small_blind"]):
         values["ante"] = max(values["ante"], 1)
     return Rules(**values)
 

@@ -36,6 +36,12 @@ def _parse_setting(setting: str) -> tuple[str, Any]:
     if key not in FIELD_TYPES:
         raise RulesError(f"unknown setting {key!r}{nearest(key, FIELD_TYPES)}")
     kind = FIELD_TYPES[key]
+    if kind is tuple:
+        try:
+            numbers = [int(number) for number in text.split(",")]
+        except ValueError:
+            raise RulesError(f"{key} is whole numbers with commas between, not {text!r}") from None
+        return key, numbers if len(numbers) > 1 else numbers[0]
     if kind is int:
         try:
             return key, int(text)

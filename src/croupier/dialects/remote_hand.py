@@ -137,6 +137,7 @@ class RemoteHand:
                 continue
             if done.action in (FOLDED, CHECKED, CALLED):
                 betting.level[done.seat] = betting.high
+                betting.actions += 1
             else:
                 betting.note_raise(done.seat, done.to, done.action)
         betting.high = view.high  # reported figures take precedence

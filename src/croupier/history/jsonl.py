@@ -25,7 +25,7 @@ def match_object(match: MatchRow) -> dict[str, Any]:
         "ended": match.ended,
         "version": match.version,
         "players": match.players,
-        "rules": asdict(match.rules),
+        "rules": match.rules.as_dict(),
         "hands": match.hands,
         "standings": [asdict(line) for line in match.standings],
         "commitment": match.commitment,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from croupier.deals import Stream, deal, draw
+from croupier.rules.rules import ARRIVAL, Rules
 
 
 class Chance(Protocol):
@@ -31,3 +32,8 @@ class SeededChance:
     def bot(self, player: int) -> Stream:
         """Return the random stream of the house bot with this player number."""
         return Stream(self.seed, f"bot {player}")
+
+
+def seat_order(rules: Rules, chance: Chance, players: int) -> list[int]:
+    """Return the players in the order of the first hand's seats: drawn, or as they came."""
+    return list(range(players)) if rules.seating == ARRIVAL else chance.seats(players)

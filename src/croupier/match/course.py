@@ -10,7 +10,7 @@ are updated from here.
 """
 
 from croupier.match.blinds import Blinds
-from croupier.match.chance import Chance
+from croupier.match.chance import Chance, seat_order
 from croupier.match.ending import Ending
 from croupier.match.entrant import Entrant
 from croupier.match.events import (
@@ -158,7 +158,7 @@ class Course:
         return [CountedDown(self._seconds_left)]
 
     def _begin(self, now: float) -> list[Event]:
-        self.order = self.chance.seats(len(self.players))
+        self.order = seat_order(self.rules, self.chance, len(self.players))
         self.blinds = Blinds(self.rules, self.order)
         return [MatchStarted(tuple(self.order)), *self._await_ready(now)]
 
@@ -262,6 +262,7 @@ class Course:
 
     def _time_out(self, now: float) -> list[Event]:
         assert self.hand is not None
+        self._turn.answered(now)
         event = self._count_timeout()
         self.hand.act(FOLD)
         return [event, *self._advance_hand(now)]

@@ -19,6 +19,7 @@ class Entrant:
         "reloads",
         "reserve",
         "stack",
+        "thought_ms",
         "timeouts",
         "won",
     )
@@ -35,6 +36,8 @@ class Entrant:
         """The number of hands it was dealt into."""
         self.timeouts = 0
         self.faults = 0
+        self.thought_ms = 0
+        """How long it has thought in the match, where the rules limit that."""
         self.online = True
         self.out = ""
         """Why it is out of the match, or an empty string."""
@@ -46,7 +49,8 @@ class Entrant:
 
     def state(self) -> dict[str, Any]:
         """Return a snapshot as plain values; the connection is not part of it."""
-        return {name: getattr(self, name) for name in _KEPT}
+        thought = {"thought_ms": self.thought_ms} if self.thought_ms else {}
+        return {name: getattr(self, name) for name in _KEPT} | thought
 
     @classmethod
     def restore(cls, state: dict[str, Any]) -> "Entrant":
@@ -54,6 +58,7 @@ class Entrant:
         entrant = cls(state["name"], 0, 0)
         for name in _KEPT:
             setattr(entrant, name, state[name])
+        entrant.thought_ms = state.get("thought_ms", 0)
         entrant.online = False
         return entrant
 

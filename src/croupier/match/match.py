@@ -129,12 +129,14 @@ class Match(Course):
             self.hand.act(decision)
         except IllegalDecisionError as error:
             return self.illegal(player, str(error), now)
+        self._turn.answered(now)
         return self._advance_hand(now)
 
     def illegal(self, player: int, reason: str, now: float) -> list[Event]:
         """Count an answer that is not a decision as a fold and a fault."""
         if player != self._turn.asked or self.hand is None:
             return []
+        self._turn.answered(now)
         self.players[player].faults += 1
         self._ending.blame(player, reason)
         self.hand.act(FOLD)

@@ -5,8 +5,11 @@ State owned by this module:
 - the player to act, and its deadline;
 - whether it was disconnected when its turn came (`absent`): it then has `absence_ms` to reconnect,
   and its full decision time from then on;
-- the players that were not ready when the hand began (`late`) and those that announced that they
-  leave (`exited`): both are folded on their turn, which counts as a timeout.
+- the players that were not ready when the hand began or whose time was up in it (`late`) and those
+  that announced that they leave (`exited`): both are folded on their turn, which counts as a
+  timeout;
+- since when the player to act is thinking, and how long each player has thought in this hand, where
+  the rules limit that; what it has thought in the match is in its accounts.
 
 `asked` is NOBODY whenever no hand is in progress.
 """
@@ -24,10 +27,15 @@ class Turn:
 
     __slots__ = (
         "_absence_s",
+        "_began",
         "_decision_s",
         "_exited",
+        "_hand_ms",
         "_late",
+        "_limited",
+        "_match_ms",
         "_players",
+        "_used_ms",
         "absent",
         "asked",
         "deadline",
@@ -36,13 +44,20 @@ class Turn:
     def __init__(self, rules: Rules, players: Sequence[Entrant]) -> None:
         self._decision_s = rules.decision_ms / 1000
         self._absence_s = rules.absence_ms / 1000
+        self._limited = bool(rules.hand_ms or rules.average_ms)
+        self._hand_ms = rules.hand_ms
+        self._match_ms = rules.average_ms * rules.hands
+        self._used_ms: dict[int, int] = {}
+        """How long players have thought in this hand."""
+        self._began = 0.0
+        """When the player to act got its question."""
         self._players = players
         self.asked = NOBODY
         self.deadline: float | None = None
         self.absent = False
         """Whether the player to act was disconnected when its turn came."""
         self._late: set[int] = set()
-        """Players that were not ready for this hand."""
+        """Players that were not ready for this hand, or whose time was up in it."""
         self._exited: set[int] = set()
         """Players that announced that they leave and have not reconnected."""
 
@@ -57,10 +72,30 @@ class Turn:
     def ask(self, now: float) -> None:
         """Start the player's time to answer, or to reconnect if it is disconnected."""
         self.absent = not self._players[self.asked].online
-        self.deadline = now + (self._absence_s if self.absent else self._decision_s)
+        self._began = now
+        self.deadline = now + (self._absence_s if self.absent else self._time_s())
+
+    def answered(self, now: float) -> None:
+        """Charge the player to act for the time since its question."""
+        if self._limited and not self.absent:
+            used = max(0, round(1000 * (now - self._began)))
+            self._used_ms[self.asked] = self._used_ms.get(self.asked, 0) + used
+            self._players[self.asked].thought_ms += used
+
+    def _time_s(self) -> float:
+        """Return how long the player to act may think: a decision, or what is left of a limit."""
+        if not self._limited:
+            return self._decision_s
+        left = self._decision_s
+        if self._hand_ms:
+            left = min(left, (self._hand_ms - self._used_ms.get(self.asked, 0)) / 1000)
+        if self._match_ms:
+            left = min(left, (self._match_ms - self._players[self.asked].thought_ms) / 1000)
+        return max(0.0, left)
 
     def time_out(self) -> TimedOut:
-        """Count a timeout of the player to act."""
+        """Count a timeout of the player to act, who is not asked again in this hand."""
+        self._late.add(self.asked)
         entrant = self._players[self.asked]
         entrant.timeouts += 1
         return TimedOut(self.asked, entrant.timeouts, self.absent)
@@ -70,18 +105,21 @@ class Turn:
         self.asked = NOBODY
         self.deadline = None
         self._late.clear()
+        self._used_ms.clear()
 
     # The clock.
 
     def start_clock(self, now: float) -> None:
         """Restart the player's decision time; the wait for an absent player is unchanged."""
         if not self.absent:
-            self.deadline = now + self._decision_s
+            self._began = now
+            self.deadline = now + self._time_s()
 
     def extend(self, seconds: float) -> None:
         """Give the player more time."""
         assert self.deadline is not None
         self.deadline += seconds
+        self._began += seconds
 
     # Absent players.
 
@@ -97,7 +135,8 @@ class Turn:
         self._exited.discard(player)
         if player == self.asked and self.absent:
             self.absent = False
-            self.deadline = now + self._decision_s
+            self._began = now
+            self.deadline = now + self._time_s()
 
     def exited(self, player: int) -> None:
         """Stop asking a player until it reconnects."""

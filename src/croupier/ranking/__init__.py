@@ -4,7 +4,8 @@ Cards are the integers 0..51 of `croupier.cards`.  `rank` and `rank7` rank one h
 an array of hands, all on the same scale from 1 to 7462 where higher is better; `category` and
 `best_five` explain a rank.
 `equity` computes the average share of the pot that known hands win, `strength` and `outs` rate one
-hand against unknown opponents, and `rank_kuhn` orders the three cards of Kuhn poker.
+hand against unknown opponents, `rank_small` ranks hands of fewer than five cards, and `rank_kuhn`
+orders the three cards of Kuhn poker.
 """
 
 from croupier.ranking.batch import rank_many
@@ -17,8 +18,9 @@ from croupier.ranking.hands import (
     rank,
     rank7,
     rank_kuhn,
+    rank_small,
 )
-from croupier.ranking.strength import outs, strength
+from croupier.ranking.strength import outs, small_strength, strength
 
 __all__ = [
     "BEST_RANK",
@@ -32,5 +34,7 @@ __all__ = [
     "rank7",
     "rank_kuhn",
     "rank_many",
+    "rank_small",
+    "small_strength",
     "strength",
 ]

@@ -142,6 +142,25 @@ def _best_straight(descending: Sequence[int]) -> tuple[int, ...]:
     raise AssertionError("the category promises a straight")
 
 
+def rank_small(cards: Sequence[int]) -> int:
+    """Rank fewer than five cards by their groups of equal rank, then by rank; suits are equal.
+
+    Ranks of hands with the same number of cards compare: four of a kind, three of a kind, two
+    pairs, a pair, high card.
+    """
+    counts = [0] * 13
+    for card in cards:
+        counts[card >> 2] += 1
+    # Larger groups first, and of equal ones the higher: the digits of the rank, most significant
+    # first. A digit is 16 times the size of the group plus its rank, so it stays below 128.
+    result = 0
+    for size in range(4, 0, -1):
+        for place in range(12, -1, -1):
+            if counts[place] == size:
+                result = result << 7 | size << 4 | place
+    return result << 7 * (4 - sum(1 for count in counts if count))
+
+
 def rank_kuhn(card: int) -> int:
     """Rank a card of Kuhn poker: 1 for the jack, 2 for the queen, 3 for the king of spades."""
     if card not in _KUHN_RANKS:

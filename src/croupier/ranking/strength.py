@@ -3,7 +3,8 @@
 `strength` compares two hole cards with one uniformly random opposing hand; a tie counts half.
 Before the flop that is the all-in equity, read from a table of the 169 classes of starting hands.
 From the flop on it is the exact fraction of opposing hands that are behind on the current board;
-future cards are ignored, and `outs` counts those that would help.
+future cards are ignored, and `outs` counts those that would help. `small_strength` does the same
+for any deck and any number of hole cards, on every street.
 
 The table was computed by enumeration, not by sampling: all 2,598,960 boards and, on each board,
 every ordered pair of possible hands (1,081 hands against 990 others each); wins plus half the ties
@@ -14,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.ranking.batch import KEYS, SUIT_SETS, rank_keys
-from croupier.ranking.hands import rank
+from croupier.ranking.hands import rank, rank_small
 
 # In units of 0.0001, one row and one column per rank from two to ace.  Below the diagonal of pairs
 # are suited hands (row: the higher rank), above it offsuit hands (column: the higher rank).
@@ -65,6 +67,23 @@ def strength(hole: Sequence[int], board: Sequence[int] = ()) -> float:
     behind = np.count_nonzero(theirs < mine)
     level = np.count_nonzero(theirs == mine)
     return float(behind + level / 2) / len(theirs)
+
+
+def small_strength(hole: Sequence[int], board: Sequence[int], deck: Sequence[int]) -> float:
+    """Return the probability that a hand of any size beats a random one on the current board.
+
+    The other hand is as large and comes from the rest of the deck; a tie counts half.
+    """
+    ranked = rank_small if len(hole) + len(board) < 5 else rank
+    mine = ranked([*hole, *board])
+    known = {*hole, *board}
+    behind = level = count = 0
+    for other in combinations([card for card in deck if card not in known], len(hole)):
+        theirs = ranked([*other, *board])
+        behind += theirs < mine
+        level += theirs == mine
+        count += 1
+    return (behind + level / 2) / count
 
 
 def outs(hole: Sequence[int], board: Sequence[int]) -> int:

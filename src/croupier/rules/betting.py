@@ -5,7 +5,7 @@ State owned by this module, and modified nowhere else:
 - the chips of one hand: `stacks`, the `bets` of the current street, the totals `put` in;
 - which seats have `folded`, and how many are `live`;
 - the betting round of the current `street`: the bet to match, the size of a full raise, the bet to
-  match when each seat last acted, and the number of raises.
+  match when each seat last acted, and the numbers of actions and raises.
 
 This module has no cards, no events and no turn order: those belong to the course of a hand
 (hand.py). A remote observer of a hand can put a `Betting` into the reported position and query it
@@ -28,6 +28,7 @@ class Betting:
     """The chips of a hand and its current betting round."""
 
     __slots__ = (
+        "actions",
         "begun",
         "bet_count",
         "bets",
@@ -74,6 +75,8 @@ class Betting:
         """The largest full raise of this street, at least a big blind."""
         self.level = [NOT_ACTED] * size
         """The highest bet when each seat last acted on this street."""
+        self.actions = 0
+        """The number of actions on this street."""
         self.raises = 0
         """The number of raises of the highest bet on this street; `bet_count` of them used the
         verb bet and `raise_count` the verb raise."""
@@ -106,6 +109,7 @@ class Betting:
         self.folded[seat] = True
         self.live -= 1
         self.begun = True
+        self.actions += 1
 
     def call(self, seat: int, amount: int) -> None:
         """Add the chips of a call; 0 is a check."""
@@ -113,6 +117,7 @@ class Betting:
             self._put(seat, amount)
         self.level[seat] = self.high
         self.begun = True
+        self.actions += 1
 
     def raise_to(self, seat: int, to: int, verb: str) -> int:
         """Raise the highest bet to a total on this street; return the chips that the seat adds."""
@@ -129,6 +134,7 @@ class Betting:
             self.raise_size = by
         self.level[seat] = to
         self.begun = True
+        self.actions += 1
         self.raises += 1
         if verb == BET:
             self.bet_count += 1
@@ -143,6 +149,7 @@ class Betting:
         self.level = [NOT_ACTED] * self.size
         self.high = 0
         self.raise_size = self.big_blind
+        self.actions = 0
         self.raises = 0
         self.bet_count = 0
         self.raise_count = 0
@@ -201,8 +208,9 @@ class Betting:
         if stack <= owed or not self._may_raise(seat):
             return Options(owed, min(owed, stack), 0, 0, verb, False, False, False, 0)
         max_to = bet + stack
-        if rules.fixed_bet:
-            min_to = max_to = min(high + rules.fixed_bet, max_to)
+        fixed_bet = rules.fixed_bets[self.street]
+        if fixed_bet:
+            min_to = max_to = min(high + fixed_bet, max_to)
         else:
             if rules.min_raise == r.STANDARD:
                 min_to = high + self.raise_size
@@ -215,7 +223,7 @@ class Betting:
         cap = rules.verb_cap
         bet_left = cap < 0 or self.bet_count < cap
         raise_left = cap < 0 or self.raise_count < cap
-        all_in = not rules.fixed_bet
+        all_in = not fixed_bet
         if not (bet_left or raise_left or all_in):
             return Options(owed, owed, 0, 0, verb, False, False, False, 0)
         small_to = 0
@@ -226,13 +234,17 @@ class Betting:
     def _may_raise(self, seat: int) -> bool:
         """Tell whether the rules let a seat raise that has more than it owes."""
         rules = self.rules
-        if rules.raise_cap >= 0 and self.raises >= rules.raise_cap:
+        cap = rules.raise_caps[self.street]
+        if 0 <= cap <= self.raises:
+            return False
+        if rules.action_cap and self.actions + self.size > rules.action_cap:
             return False
         level = self.level[seat]
         if level != NOT_ACTED and not rules.short_all_in_reopens:
             full_raise = self.raise_size
-            if rules.fixed_bet or rules.min_raise == r.ANY:
-                full_raise = rules.fixed_bet or 1
+            fixed_bet = rules.fixed_bets[self.street]
+            if fixed_bet or rules.min_raise == r.ANY:
+                full_raise = fixed_bet or 1
             if self.high - level < full_raise:
                 return False
         if rules.raise_unanswered:

@@ -5,7 +5,8 @@ history and the events. Chips and the betting round belong to `betting` (betting
 updated and queried from here.
 
 - Seats count from the left of the button: seat 0 is the first, the button is the last. With three
-  or more players, seat 0 posts the small blind and seat 1 the big blind.
+  or more players, seat 0 posts the small blind and seat 1 the big blind. Where the ante is all
+  that is posted, seat 0 acts first.
 - Nothing here waits, draws random numbers or sends. The cards are an argument, and only `act`
   advances the hand.
 - Each change of state appends an event, so the state can be rebuilt from the events alone.
@@ -14,7 +15,7 @@ updated and queried from here.
 
 from collections.abc import Sequence
 
-from croupier.ranking import rank, rank_kuhn
+from croupier.ranking import rank, rank_small
 from croupier.rules import rules as r
 from croupier.rules.betting import Betting
 from croupier.rules.decisions import (
@@ -189,6 +190,8 @@ class Hand:
         betting = self.betting
         seat = self.actor
         kind = decision.kind
+        if kind == FOLD_KIND and not options.owed and not self.rules.free_fold:
+            kind = CALL_KIND
         if kind == CALL_KIND:
             added = options.call
             betting.call(seat, added)
@@ -228,14 +231,16 @@ class Hand:
             for seat in range(size):
                 self.events.append(Posted(seat, ANTE, betting.post_ante(seat, rules.ante)))
         small_seat, big_seat = 0, 1
-        if size == 2:
+        if rules.ante_only:
+            big_seat = NOBODY
+        elif size == 2:
             if rules.heads_up == r.BUTTON_SMALL:
                 small_seat, big_seat = 1, 0
             else:
                 big_seat = NOBODY
         self.small_seat = small_seat
         last = NOBODY
-        if betting.small_blind:
+        if betting.small_blind and not rules.ante_only:
             self._post(small_seat, SMALL, betting.small_blind)
             last = small_seat
         if big_seat != NOBODY:
@@ -326,9 +331,9 @@ class Hand:
         self.events.append(HandEnded(tuple(betting.stacks)))
 
     def _ranks(self, live: list[int]) -> dict[int, int]:
-        if self.rules.game == r.KUHN:
-            return {seat: rank_kuhn(self.hole[seat][0]) for seat in live}
         board = tuple(self.board)
+        if self.rules.hole_cards + len(board) < 5:
+            return {seat: rank_small(self.hole[seat] + board) for seat in live}
         return {seat: rank(self.hole[seat] + board) for seat in live}
 
     def _pay(self, live: list[int], ranks: dict[int, int]) -> None:

@@ -7,9 +7,10 @@ TOML with these fields as keys.
 
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
-from croupier.cards import DECK, KUHN_DECK
+from croupier.cards import KUHN_DECK, small_deck
 
 MAX_SEATS = 10
 MAX_CHIPS = 10**12
@@ -17,6 +18,7 @@ UNLIMITED = -1
 
 HOLDEM = "holdem"
 KUHN = "kuhn"
+CUSTOM = "custom"
 
 BUTTON_SMALL = "button_small"
 NO_BIG = "no_big"
@@ -43,6 +45,13 @@ SMALL_BLIND = "small_blind"
 NEVER = "never"
 LAP = "lap"
 
+DRAWN = "drawn"
+ARRIVAL = "arrival"
+
+_CARDS = {HOLDEM: (13, 4, 2, (0, 3, 1, 1)), KUHN: (3, 1, 1, (0,)), CUSTOM: (13, 4, 2, (0, 3, 1, 1))}
+"""By game: ranks, suits, hole cards and streets where the rules say nothing else."""
+_OF_THE_GAME: dict[str, Any] = {"ranks": 0, "suits": 0, "hole_cards": 0, "streets": ()}
+
 
 class RulesError(ValueError):
     """Unplayable rules; the message says which field is wrong and why."""
@@ -54,8 +63,20 @@ class Rules:
 
     name: str = "plain"
     game: str = HOLDEM
-    """`holdem`: 52 cards, two hole cards, a flop, a turn and a river. `kuhn`: J, Q, K, one card."""
+    """`holdem`: 52 cards, two hole cards, a flop, a turn and a river. `kuhn`: J, Q, K, one card.
+    `custom`: the cards that the next four fields describe."""
+    ranks: int = 0
+    """The deck has this many ranks, the highest ones; 0: as many as the game has."""
+    suits: int = 0
+    """The deck has this many suits, the last ones of clubs, diamonds, hearts, spades; 0: as many
+    as the game has."""
+    hole_cards: int = 0
+    """The number of cards dealt to each seat; 0: as many as the game has."""
+    streets: tuple[int, ...] = ()
+    """The number of board cards dealt at the start of each street; none: as the game has them."""
     max_seats: int = MAX_SEATS
+    seating: str = DRAWN
+    """Whether the seats of the first hand are `drawn` or taken in the order of `arrival`."""
 
     stack: int = 10_000
     """Starting chips of each player."""
@@ -79,6 +100,11 @@ class Rules:
     """A delay before each question, for the audience; no player's clock runs meanwhile."""
     decision_ms: int = 5000
     """How long a player may think, in milliseconds; a timeout is a fold."""
+    hand_ms: int = 0
+    """How long all decisions of a player in one hand may take together; 0: no limit."""
+    average_ms: int = 0
+    """How long a player's decisions may take per hand on average: those of the whole match may take
+    this times the number of its hands together; 0: no limit."""
     max_timeouts: int = 0
     """How many timeouts eliminate a player from a match, with all its chips; 0: no limit."""
     fault_ends: bool = False
@@ -100,6 +126,9 @@ class Rules:
     big_blind: int = 100
     """Also the smallest bet and raise, even where nobody posts it."""
     ante: int = 0
+    ante_only: bool = False
+    """Whether nobody posts a blind; the first player left of the button then starts every
+    street."""
     blinds_double: str = NEVER
     """`lap`: both blinds double each time the small blind has gone once round the table."""
     heads_up: str = BUTTON_SMALL
@@ -120,11 +149,14 @@ class Rules:
     """By how much a raise must exceed the highest bet. `standard`: the largest full raise of the
     street, at least a big blind. `room`: what the player owes, at least a big blind. `any`: one
     chip, but an opening bet is at least a big blind."""
-    fixed_bet: int = 0
-    """If not 0, every bet and raise is by exactly this amount."""
-    raise_cap: int = UNLIMITED
+    fixed_bet: int | tuple[int, ...] = 0
+    """If not 0, every bet and raise is by exactly this amount; several amounts: one by street."""
+    raise_cap: int | tuple[int, ...] = UNLIMITED
     """How many times the highest bet may be raised on a street, including bets and all-ins; -1:
-    unlimited."""
+    unlimited; several numbers: one by street."""
+    action_cap: int = 0
+    """How many actions a street may have: no raise is possible that every player could not answer
+    any more within them; 0: unlimited."""
     verb_cap: int = UNLIMITED
     """How many bets and, counted separately, how many raises are allowed on a street; an all-in is
     neither. -1: unlimited."""
@@ -134,6 +166,9 @@ class Rules:
     """Whether a bet of the small blind may open a street although it is below the minimum."""
     raise_unanswered: bool = False
     """Whether a player may raise although nobody else can put in another chip."""
+    free_fold: bool = True
+    """Whether a player may fold although it owes nothing. If not, whatever would fold it there, a
+    timeout or a lost connection included, is a check."""
 
     ask_last: bool = False
     """Whether the last player left is still asked if it has not acted on this street; if it folds
@@ -149,24 +184,33 @@ class Rules:
     rest of the board."""
 
     def __post_init__(self) -> None:
+        if self.game in _CARDS:
+            for key, usual in zip(_OF_THE_GAME, _CARDS[self.game], strict=True):
+                if not getattr(self, key):
+                    object.__setattr__(self, key, usual)
         problem = _problem(self)
         if problem:
             raise RulesError(problem)
 
-    @property
+    # What never changes is computed once: these are read at every step of a hand.
+
+    @cached_property
     def deck(self) -> tuple[int, ...]:
-        """The cards of the game."""
-        return KUHN_DECK if self.game == KUHN else DECK
+        """The cards of the game, in ascending order."""
+        return KUHN_DECK if self.game == KUHN else small_deck(self.ranks, self.suits)
 
-    @property
-    def hole_cards(self) -> int:
-        """The number of cards dealt to each seat."""
-        return 1 if self.game == KUHN else 2
+    @cached_property
+    def fixed_bets(self) -> tuple[int, ...]:
+        """By street, the amount of every bet and raise, or 0 if the players choose it."""
+        return self._by_street(self.fixed_bet)
 
-    @property
-    def streets(self) -> tuple[int, ...]:
-        """The number of board cards dealt at the start of each street."""
-        return (0,) if self.game == KUHN else (0, 3, 1, 1)
+    @cached_property
+    def raise_caps(self) -> tuple[int, ...]:
+        """By street, how many times the highest bet may be raised, or UNLIMITED."""
+        return self._by_street(self.raise_cap)
+
+    def _by_street(self, numbers: int | tuple[int, ...]) -> tuple[int, ...]:
+        return (numbers,) * len(self.streets) if isinstance(numbers, int) else numbers
 
     def cards_for(self, seats: int) -> int:
         """Return how many cards a complete hand takes."""
@@ -175,24 +219,59 @@ class Rules:
     def with_fields(self, values: dict[str, Any]) -> "Rules":
         """Return these rules with some fields changed; raise RulesError for invalid fields."""
         for key, value in values.items():
-            if key not in FIELD_TYPES:
-                raise RulesError(f"unknown setting {key!r}" + nearest(key, FIELD_TYPES))
-            expected = FIELD_TYPES[key]
-            if type(value) is not expected:
-                wanted = {int: "a whole number", bool: "true or false", str: "a text"}[expected]
-                raise RulesError(f"{key} is {wanted}, not {value!r}")
+            problem = value_problem(key, value)
+            if problem:
+                raise RulesError(problem)
+        values = {key: _as_stored(key, value) for key, value in values.items()}
         if values.get("small_blind") and self.big_blind == 2 * self.small_blind:
             # A user who changes only the small blind means both.
             values = {"big_blind": 2 * values["small_blind"]} | values
+        if values.get("game", self.game) != self.game:
+            # A user who changes only the game means its cards as well.
+            values = _OF_THE_GAME | values
         return replace(self, **values)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all fields by name; `with_fields` takes them."""
+        return {key: getattr(self, key) for key in FIELD_TYPES}
 
 
 FIELD_TYPES: dict[str, type] = {
-    field.name: field.type for field in fields(Rules) if isinstance(field.type, type)
+    field.name: field.type if isinstance(field.type, type) else tuple for field in fields(Rules)
 }
+"""The type of each field: int, bool, str, or tuple for a list of numbers."""
+
+_SINGLE = ("fixed_bet", "raise_cap")
+"""The lists of numbers for which one number is short for the same one on every street."""
+
+_WANTED = {int: "a whole number", bool: "true or false", str: "a text"}
+
+
+def value_problem(key: str, value: Any) -> str:
+    """Return why a field cannot have a value of this type, or an empty string."""
+    if key not in FIELD_TYPES:
+        return f"unknown setting {key!r}" + nearest(key, FIELD_TYPES)
+    expected = FIELD_TYPES[key]
+    if expected is not tuple:
+        return "" if type(value) is expected else f"{key} is {_WANTED[expected]}, not {value!r}"
+    numbers = value if isinstance(value, list | tuple) else (value,)
+    if all(type(number) is int for number in numbers):
+        return ""
+    single = "a whole number or " if key in _SINGLE else ""
+    return f"{key} is {single}a list of whole numbers, not {value!r}"
+
+
+def _as_stored(key: str, value: Any) -> Any:
+    if FIELD_TYPES[key] is not tuple:
+        return value
+    if isinstance(value, list | tuple):
+        return tuple(value)
+    return value if key in _SINGLE else (value,)
+
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "game": (HOLDEM, KUHN),
+    "game": (HOLDEM, KUHN, CUSTOM),
+    "seating": (DRAWN, ARRIVAL),
     "stacks": (RESET, CARRY),
     "blinds_double": (NEVER, LAP),
     "heads_up": (BUTTON_SMALL, NO_BIG),
@@ -204,12 +283,18 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 _RANGES: dict[str, tuple[int, int]] = {
+    "ranks": (1, 13),
+    "suits": (1, 4),
+    "hole_cards": (1, 5),
+    "streets": (0, 5),
     "max_seats": (2, MAX_SEATS),
     "stack": (1, MAX_CHIPS),
     "reserve": (0, MAX_CHIPS),
     "hands": (0, 10**9),
     "pace_ms": (0, 60_000),
     "decision_ms": (1, 10**8),
+    "hand_ms": (0, 10**8),
+    "average_ms": (0, 10**8),
     "max_timeouts": (0, 10**6),
     "reloads": (0, 1000),
     "reload_ms": (0, 10**8),
@@ -224,6 +309,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "ante": (0, MAX_CHIPS),
     "fixed_bet": (0, MAX_CHIPS),
     "raise_cap": (UNLIMITED, 1000),
+    "action_cap": (0, 1000),
     "verb_cap": (UNLIMITED, 1000),
 }
 
@@ -236,17 +322,56 @@ def _problem(rules: Rules) -> str:
             return f"{key} is one of {', '.join(choices)}, not {value!r}" + nearest(value, choices)
     for key, (low, high) in _RANGES.items():
         value = getattr(rules, key)
-        if not low <= value <= high:
-            return f"{key} is from {low} to {high}, not {value}"
+        for number in value if isinstance(value, tuple) else (value,):
+            if not low <= number <= high:
+                return f"{key} is from {low} to {high}, not {number}"
     if rules.small_blind > rules.big_blind:
         return f"small_blind {rules.small_blind} is above big_blind {rules.big_blind}"
     for key in ("small_blind", "big_blind", "ante"):
         if getattr(rules, key) > rules.stack:
             return f"{key} {getattr(rules, key)} is above the stack of {rules.stack}"
-    if rules.game == KUHN and rules.max_seats > 2:
-        return f"kuhn has three cards, so max_seats is 2, not {rules.max_seats}"
+    if rules.ante_only and not rules.ante:
+        return "nobody would have to put in a chip: ante_only needs an ante"
     if rules.heads_up == NO_BIG and not (rules.small_blind or rules.ante):
         return "nobody would have to put in a chip: set small_blind or ante"
+    if rules.average_ms and not rules.hands:
+        return "average_ms needs a number of hands: set hands"
+    return _cards_problem(rules) or _streets_problem(rules)
+
+
+def _cards_problem(rules: Rules) -> str:
+    cards = tuple(getattr(rules, key) for key in _OF_THE_GAME)
+    if rules.game != CUSTOM and cards != _CARDS[rules.game]:
+        key = next(
+            key
+            for key, value, usual in zip(_OF_THE_GAME, cards, _CARDS[rules.game], strict=True)
+            if value != usual
+        )
+        return f"{key} is fixed in {rules.game}: set game to custom to choose the cards"
+    if rules.game == KUHN and rules.max_seats > 2:
+        return f"kuhn has three cards, so max_seats is 2, not {rules.max_seats}"
+    if rules.hole_cards + sum(rules.streets) > 7:
+        return "hole cards and board are 7 cards at most"
+    needed = rules.cards_for(rules.max_seats)
+    if needed > len(rules.deck):
+        return (
+            f"{rules.max_seats} seats need {needed} cards, and the deck has {len(rules.deck)}:"
+            " lower max_seats"
+        )
+    return ""
+
+
+def _streets_problem(rules: Rules) -> str:
+    if rules.streets[0]:
+        return f"streets begin with 0, before any board card, not with {rules.streets[0]}"
+    if len(rules.streets) > 4:
+        return f"there are 4 streets at most, not {len(rules.streets)}"
+    for key in _SINGLE:
+        value = getattr(rules, key)
+        if isinstance(value, tuple) and len(value) != len(rules.streets):
+            return f"{key} has {len(value)} numbers for {len(rules.streets)} streets"
+    if any(rules.fixed_bets) and not all(rules.fixed_bets):
+        return "fixed_bet is 0 on every street or on none"
     return ""
 
 

@@ -8,7 +8,7 @@ that both agree at every event. A bot must treat its view as read-only.
 from collections.abc import Callable, Iterable, Sequence
 
 from croupier.cards import HIDDEN
-from croupier.ranking import rank_kuhn, strength
+from croupier.ranking import small_strength, strength
 from croupier.rules.decisions import CALL, FOLD, Decision, Options, raise_to
 from croupier.rules.events import (
     AUDIENCE,
@@ -34,7 +34,7 @@ from croupier.rules.events import (
     redact,
 )
 from croupier.rules.hand import NOBODY, Hand
-from croupier.rules.rules import BUTTON_SMALL, KUHN, POSTED, Rules
+from croupier.rules.rules import BUTTON_SMALL, HOLDEM, POSTED, Rules
 
 
 class View:
@@ -143,9 +143,10 @@ class View:
     @property
     def strength(self) -> float:
         """The chance, from 0 to 1, that the seat's cards beat one random hand on this board."""
-        if self.rules.game == KUHN:
-            return (rank_kuhn(self.hole[0]) - 1) / 2
-        return strength(self.hole, self.board)
+        rules = self.rules
+        if rules.game == HOLDEM:
+            return strength(self.hole, self.board)
+        return small_strength(self.hole, self.board, rules.deck)
 
     @property
     def history(self) -> list[tuple[int, Acted]]:

@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from croupier.match.chance import SeededChance
+from croupier.match.chance import SeededChance, seat_order
 from croupier.match.events import MatchStarted
 from croupier.rules.decisions import CALL, FOLD, Decision, IllegalDecisionError, raise_to
 from croupier.rules.events import (
@@ -37,7 +37,7 @@ from croupier.rules.events import (
     HoleDealt,
 )
 from croupier.rules.hand import Hand
-from croupier.rules.rules import Rules
+from croupier.rules.rules import ARRIVAL, Rules
 from croupier.store import queries
 from croupier.store.books import BooksError, Ledger
 from croupier.store.queries import HandRow, MatchRow, RecordError
@@ -86,9 +86,10 @@ class Verifier:
         usable = seed is not None and len(seed) == 32
         self._chance = SeededChance(seed) if seed is not None and usable else None
         players = len(self._match.players)
-        drawn = self._chance.seats(players) if self._chance is not None else ()
+        rules = self._match.rules
+        drawn = seat_order(rules, self._chance, players) if self._chance is not None else ()
         names = [player.name for player in self._match.players]
-        self._ledger = Ledger(self._match.rules, names, drawn)
+        self._ledger = Ledger(rules, names, drawn)
         self.report = Report(self._match)
         secret = SEED_IS_SECRET if self._match.ended is None else ""
         no_seed = secret or ("" if self._chance else "there is no seed to deal from")
@@ -176,9 +177,11 @@ class Verifier:
         assert self._chance is not None
         for event in events:
             if isinstance(event, MatchStarted):
-                drawn = tuple(self._chance.seats(len(self._match.players)))
-                if event.order != drawn:
-                    return f"the seats are {event.order}, by the seed {drawn}"
+                match = self._match
+                expected = tuple(seat_order(match.rules, self._chance, len(match.players)))
+                if event.order != expected:
+                    by = "in order of arrival" if match.rules.seating == ARRIVAL else "by the seed"
+                    return f"the seats are {event.order}, {by} {expected}"
         return ""
 
     def _check_standings(self) -> None:

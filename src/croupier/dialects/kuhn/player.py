@@ -194,7 +194,7 @@ class KuhnPlayer:
             return
         owed = view.high - view.bets[house]
         if word == words.BET:
-            owed += self._rules.fixed_bet
+            owed += self._rules.fixed_bets[0]
         hand.put_in(house, max(0, min(owed, view.stacks[house])))
         if word == words.BET or (word == words.CHCK and len(view.history) == 1):
             yield self._question(hand)

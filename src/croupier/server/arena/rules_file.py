@@ -2,11 +2,10 @@
 
 import json
 import tomllib
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from croupier.rules.rules import FIELD_TYPES, Rules, RulesError
+from croupier.rules.rules import Rules, RulesError, value_problem
 from croupier.rules.sets import named
 
 
@@ -27,8 +26,8 @@ def read_rules_file(path: Path) -> tuple[Rules, dict[str, Any]]:
 
 def rules_text(rules: Rules) -> str:
     """Return rules as the text of a rules file, with every field."""
-    # What JSON writes of texts, numbers and truth values is TOML as well.
-    fields = (f"{key} = {json.dumps(value)}\n" for key, value in asdict(rules).items())
+    # What JSON writes of texts, numbers, lists and truth values is TOML as well.
+    fields = (f"{key} = {json.dumps(value)}\n" for key, value in rules.as_dict().items())
     return "".join(fields)
 
 
@@ -40,7 +39,7 @@ def apply(base: Rules, values: dict[str, Any]) -> tuple[Rules, list[tuple[str, s
     problems: list[tuple[str, str]] = []
     good: dict[str, Any] = {}
     for key, value in values.items():
-        if key in FIELD_TYPES and type(value) is FIELD_TYPES[key]:
+        if not value_problem(key, value):
             good[key] = value
         else:
             problems.append((key, _complaint(base, {key: value})))

@@ -8,7 +8,6 @@ the line before the next one says so.
 import asyncio
 import socket
 import time
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -153,7 +152,7 @@ class TableFeed:
             "kind": "table",
             "table": game.name,
             "match": game.table.id,
-            "rules": asdict(game.table.match.rules),
+            "rules": game.table.match.rules.as_dict(),
             "seats": game.table.match.size,
             "began": game.began,
             "commitment": game.commitment,

@@ -113,7 +113,7 @@ def match_header(
         "began": began,
         "place": key,
         "rules_name": match.rules.name,
-        "rules": msgspec.json.encode(asdict(match.rules)),
+        "rules": msgspec.json.encode(match.rules.as_dict()),
         "version": __version__,
         "players": msgspec.json.encode([asdict(place) for place in places]),
         "seed": seed,
