@@ -7,9 +7,10 @@ import pytest
 from sqlalchemy import func, select
 
 from croupier.rules.events import HandEnded
-from croupier.store.backup import back_up
-from croupier.store.schema import HANDS, StoreError, open_store
+from croupier.store.kinds import StoreError
+from croupier.store.schema import HANDS, open_store
 from croupier.store.soundness import find_damage
+from croupier.store.sqlite import Sqlite
 from croupier.store.writer import HandRecord, Writer
 
 
@@ -25,7 +26,7 @@ def test_a_store_that_is_being_written_is_copied_whole(tmp_path: Path) -> None:
         if number % 100 == 99:
             before = len(acknowledged)
             copy = tmp_path / f"copy{number}.db"
-            back_up(reader, copy)
+            Sqlite().back_up(reader, copy)
             copied = open_store(str(copy), create=False)
             assert find_damage(copied) == []
             with copied.connect() as connection:
@@ -45,12 +46,12 @@ def test_a_backup_is_one_private_file_and_replaces_none(tmp_path: Path) -> None:
     engine = open_store(str(tmp_path / "store.db"))
     folder = tmp_path / "backups"
     folder.mkdir()
-    back_up(engine, folder / "copy.db")
+    Sqlite().back_up(engine, folder / "copy.db")
     assert [path.name for path in folder.iterdir()] == ["copy.db"]
     assert stat.S_IMODE((folder / "copy.db").stat().st_mode) == 0o600
     with pytest.raises(StoreError, match="exists already"):
-        back_up(engine, folder / "copy.db")
+        Sqlite().back_up(engine, folder / "copy.db")
     with pytest.raises(StoreError, match="cannot write"):
-        back_up(engine, folder / "missing" / "copy.db")
+        Sqlite().back_up(engine, folder / "missing" / "copy.db")
     assert [path.name for path in folder.iterdir()] == ["copy.db"]
     engine.dispose()

@@ -9,29 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
 from croupier.rules.sets import PLAIN, TREND
-from croupier.store import queries, registry, schema
-from croupier.store.schema import MIGRATIONS, StoreError, open_store
+from croupier.store import migrations, queries, registry, schema
+from croupier.store.kinds import StoreError
+from croupier.store.schema import open_store
+from croupier.store.sqlite import UNDER_ALEMBIC, VERSIONS
 from croupier.store.verify import Verifier
+from tests.store.old_schemas import make_old
 from tests.store.recorded import record_match
 from tests.support.contests import CUP, ContestFolder, house_teams, stage
-
-# As version 1 wrote it; never to be changed.
-VERSION_1 = """
-CREATE TABLE matches (
-    id VARCHAR NOT NULL, began FLOAT NOT NULL, ended FLOAT, place VARCHAR NOT NULL,
-    rules_name VARCHAR NOT NULL, rules BLOB NOT NULL, version VARCHAR NOT NULL,
-    players BLOB NOT NULL, seed BLOB NOT NULL, salt BLOB NOT NULL, commitment VARCHAR NOT NULL,
-    secret INTEGER NOT NULL, result BLOB, PRIMARY KEY (id)
-);
-CREATE TABLE hands (
-    match_id VARCHAR NOT NULL, number INTEGER NOT NULL, ended FLOAT NOT NULL,
-    events BLOB NOT NULL, state BLOB NOT NULL, PRIMARY KEY (match_id, number)
-);
-PRAGMA user_version = 1;
-"""
 
 MATCH = ("m1", 1.5, None, "huawei", "plain", b"{}", "0.1.0", b"[]", b"s", b"t", "c", 1, None)
 HANDS = [("m1", 1, 2.5, b"[]", b"{}"), ("m1", 2, 3.5, b"[1]", b"{1}")]
@@ -48,8 +37,8 @@ for path in sys.stdin:
 
 
 def make_version_1(path: Path) -> None:
+    make_old(path, 1)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(VERSION_1)
         connection.execute(f"INSERT INTO matches VALUES ({','.join('?' * 13)})", MATCH)
         connection.executemany("INSERT INTO hands VALUES (?, ?, ?, ?, ?)", HANDS)
 
@@ -65,9 +54,10 @@ def shape(path: Path) -> dict[str, Any]:
     for (table,) in asked(path, "SELECT name FROM sqlite_master WHERE type = 'table'"):
         columns = asked(path, f"PRAGMA table_info({table})")
         indexes = [
-            (unique, origin, asked(path, f"PRAGMA index_info({name})"))
-            for _, name, unique, origin, _ in asked(path, f"PRAGMA index_list({table})")
+            (unique, origin, partial, asked(path, f"PRAGMA index_info({name})"))
+            for _, name, unique, origin, partial in asked(path, f"PRAGMA index_list({table})")
         ]
+        indexes.sort(key=str)
         found[table] = (columns, indexes)
     return found
 
@@ -85,25 +75,43 @@ def test_a_store_of_version_1_keeps_its_data_and_gets_the_registry(tmp_path: Pat
     assert asked(path, "SELECT * FROM hands ORDER BY number") == [(*hand, None) for hand in HANDS]
 
 
-def test_an_old_store_and_a_fresh_one_end_up_alike(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", range(1, VERSIONS + 1))
+def test_an_old_store_and_a_fresh_one_end_up_alike(tmp_path: Path, version: int) -> None:
     old, fresh = tmp_path / "old.db", tmp_path / "fresh.db"
-    make_version_1(old)
+    make_old(old, version)
     for path in (old, fresh):
         open_store(str(path)).dispose()
     assert shape(old) == shape(fresh)
-    assert shape(fresh)["version"] == [(len(MIGRATIONS),)]
-    assert set(shape(fresh)) == {"version", *schema.METADATA.tables}
+    assert shape(fresh)["version"] == [(UNDER_ALEMBIC,)]
+    assert set(shape(fresh)) == {"version", "alembic_version", *schema.METADATA.tables}
 
 
-def test_the_first_migration_still_makes_version_1(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("version", range(1, VERSIONS + 1))
+def test_the_migrations_make_what_older_versions_made(tmp_path: Path, version: int) -> None:
     by_hand, by_migration = tmp_path / "hand.db", tmp_path / "migration.db"
-    make_version_1(by_hand)
-    with monkeypatch.context() as patched:
-        patched.setattr(schema, "MIGRATIONS", MIGRATIONS[:1])
-        open_store(str(by_migration)).dispose()
-    assert shape(by_migration) == shape(by_hand)
+    make_old(by_hand, version)
+    engine = create_engine(f"sqlite:///{by_migration}")
+    with engine.begin() as connection:
+        migrations.upgrade(connection, f"{version:04}")
+    engine.dispose()
+    made = shape(by_migration)
+    del made["alembic_version"]
+    assert made == shape(by_hand) | {"version": [(0,)]}
+
+
+def test_the_newest_migration_is_the_revision_of_new_stores() -> None:
+    scripts = ScriptDirectory.from_config(migrations.config_for())
+    assert scripts.get_heads() == [schema.REVISION]
+
+
+def test_a_revision_that_is_unknown_is_that_of_a_newer_program(tmp_path: Path) -> None:
+    path = tmp_path / "newer.db"
+    open_store(str(path)).dispose()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'future'")
+    with pytest.raises(StoreError, match="use a newer Croupier"):
+        open_store(str(path))
+    assert asked(path, "SELECT * FROM alembic_version") == [("future",)]
 
 
 def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
@@ -118,7 +126,7 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
             "ALTER TABLE hands DROP COLUMN times;"
             "ALTER TABLE matches DROP COLUMN paused;"
             "DROP INDEX uncounted; DROP INDEX newest; ALTER TABLE matches DROP COLUMN counted;"
-            "DROP TABLE stretches; DROP TABLE careers;"
+            "DROP TABLE stretches; DROP TABLE careers; DROP TABLE alembic_version;"
             "PRAGMA user_version = 1;"
         )
     engine = open_store(str(path), create=False)
@@ -167,27 +175,35 @@ def test_opening_a_present_store_changes_no_byte_and_needs_no_lock(tmp_path: Pat
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("version", [0, 1])
 def test_migrations_that_fail_leave_the_store_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "old.db"
-    if version == 1:
-        make_version_1(path)
+    make_version_1(path)
+    whole = migrations.upgrade
 
-    def fail(connection: Connection) -> None:
-        connection.execute(text("CREATE TABLE half (done INTEGER)"))
+    def fail(connection: Connection, revision: str, stamp: str = "") -> None:
+        whole(connection, revision, stamp)
         connection.execute(text("INSERT INTO nowhere VALUES (1)"))
 
     with monkeypatch.context() as patched:
-        patched.setattr(schema, "MIGRATIONS", [*MIGRATIONS, fail])
+        patched.setattr(migrations, "upgrade", fail)
         with pytest.raises(StoreError, match="no such table: nowhere"):
             open_store(str(path))
     tables = asked(path, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    assert tables == ([("hands",), ("matches",)] if version else [])
-    assert asked(path, "PRAGMA user_version") == [(version,)]
+    assert tables == [("hands",), ("matches",)]
+    assert asked(path, "PRAGMA user_version") == [(1,)]
     open_store(str(path)).dispose()
-    assert asked(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
+    assert asked(path, "PRAGMA user_version") == [(UNDER_ALEMBIC,)]
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE theirs (id INTEGER)")
+    with pytest.raises(StoreError, match="something else"):
+        open_store(str(path))
+    assert asked(path, "SELECT name FROM sqlite_master") == [("theirs",)]
 
 
 def test_programs_that_open_a_store_at_once_all_get_it(tmp_path: Path) -> None:
@@ -215,17 +231,12 @@ def test_programs_that_open_a_store_at_once_all_get_it(tmp_path: Path) -> None:
     for program in programs:
         out, err = program.communicate()
         assert (out, err) == ("open\n" * len(paths), "")
-    assert all(asked(path, "PRAGMA user_version") == [(len(MIGRATIONS),)] for path in paths)
+    assert all(asked(path, "PRAGMA user_version") == [(UNDER_ALEMBIC,)] for path in paths)
 
 
-@pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
+@pytest.mark.parametrize("version", [1, 3, 5], ids=["0.1", "0.2", "before Alembic"])
 def test_a_contest_is_played_in_a_store_of_any_older_version(tmp_path: Path, version: int) -> None:
     contest = ContestFolder(tmp_path, CUP + house_teams(2) + stage("round-robin", 2))
-    engine = create_engine(f"sqlite:///{contest.store}")
-    with engine.begin() as connection:
-        for migration in MIGRATIONS[:version]:
-            migration(connection)
-        connection.execute(text(f"PRAGMA user_version = {version}"))
-    engine.dispose()
+    make_old(Path(contest.store), version)
     contest.play()
     assert "is verified" in contest.done("verify")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.store.schema import StoreError, check_private, open_store, writing
+from croupier.store.kinds import StoreError
+from croupier.store.schema import check_private, open_store, writing
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077], ids=oct)

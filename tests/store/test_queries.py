@@ -12,8 +12,10 @@ from croupier.match.events import HandVoided
 from croupier.rules.events import Event, HoleDealt, Shown
 from croupier.rules.sets import HUAWEI, PLAIN
 from croupier.store import queries
+from croupier.store.kinds import StoreError
 from croupier.store.queries import RecordError, UnknownError
-from croupier.store.schema import MIGRATIONS, StoreError, open_store
+from croupier.store.schema import open_store
+from croupier.store.sqlite import UNDER_ALEMBIC
 from tests.store.recorded import SALT, Recording, Trouble, record_match
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent"]
@@ -189,7 +191,7 @@ def test_a_store_of_a_newer_program_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "newer.db"
     engine = open_store(str(path))
     with engine.begin() as connection:
-        connection.execute(text(f"PRAGMA user_version = {len(MIGRATIONS) + 1}"))
+        connection.execute(text(f"PRAGMA user_version = {UNDER_ALEMBIC + 1}"))
     engine.dispose()
     with pytest.raises(StoreError, match="use a newer Croupier"):
         open_store(str(path), create=False)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from croupier.rules.sets import PLAIN
-from croupier.store import soundness
-from croupier.store.schema import StoreError, open_store
+from croupier.store import sqlite
+from croupier.store.kinds import StoreError
+from croupier.store.schema import open_store
 from croupier.store.soundness import check_sound, find_damage
 from tests.store.recorded import record_match
 
@@ -18,7 +19,7 @@ PAGE = 4096
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "store.db"
-    record_match(path, PLAIN.with_fields({"hands": 60}), ["RandomAgent", "CallAgent"], "x")
+    record_match(path, PLAIN.with_fields({"hands": 200}), ["RandomAgent", "CallAgent"], "x")
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path
@@ -59,7 +60,7 @@ def test_a_damaged_beginning_is_refused(path: Path, end: int) -> None:
 def test_a_table_that_is_missing_is_found_in_a_store_of_any_size(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(soundness, "SMALL", 0)
+    monkeypatch.setattr(sqlite, "SMALL", 0)
     check(path)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP TABLE hands")

@@ -1,23 +1,22 @@
 """What all commands that run a server share: logs, limits, the loop, the store and its lock."""
 
 import asyncio
-import fcntl
 import os
 import resource
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
-from croupier.private_files import opener
 from croupier.runtime import configure_logs, new_loop
 from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.arena.startup_checks import StartupError
-from croupier.store.schema import StoreError, check_private, open_store, url_of
+from croupier.store.databases import claim, kind_of, url_of
+from croupier.store.kinds import Access, StoreError
+from croupier.store.schema import check_private, open_store
 from croupier.store.soundness import check_sound
 
 T = TypeVar("T")
@@ -60,18 +59,17 @@ def locked_store(
         _run_check(check)
         yield None
         return
-    is_new = not Path(url_of(store).removeprefix("sqlite:///")).exists()
+    is_new = _is_new(store)
     if is_new:
         _run_check(check)
-    engine, lock = _open_store(store, durability, secret)
+    engine, access = _open_store(store, durability, secret)
     try:
         if not is_new:
             _run_check(check)
         yield engine
     finally:
         engine.dispose()
-        if lock is not None:
-            lock.close()
+        access.close()
 
 
 def has_begun(result: dict[str, Any]) -> bool:
@@ -86,30 +84,27 @@ def _run_check(check: Callable[[], None]) -> None:
         raise BadArgumentError(str(error)) from None
 
 
-def _open_store(store: str, durability: str, secret: bool) -> tuple[Engine, TextIO | None]:
+def _is_new(store: str) -> bool:
+    try:
+        url = url_of(store)
+    except StoreError as error:
+        raise BadArgumentError(str(error)) from None
+    return not kind_of(url).exists(url)
+
+
+def _open_store(store: str, durability: str, secret: bool) -> tuple[Engine, Access]:
     try:
         if secret:
             check_private(store)
         engine = open_store(store, durability=durability)
         try:
             check_sound(engine)
+            return engine, claim(engine)
         except StoreError:
             engine.dispose()
             raise
     except StoreError as error:
         raise BadArgumentError(str(error)) from None
-    path = engine.url.database
-    if not path or path == ":memory:":
-        return engine, None
-    # A second host would take the running match of the first for an interrupted one.
-    lock = open(f"{path}.lock", "a+", opener=opener)  # noqa: SIM115
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        engine.dispose()
-        raise BadArgumentError(f"the store {url_of(store)} is in use by another host") from None
-    return engine, lock
 
 
 def _raise_file_limit() -> None:

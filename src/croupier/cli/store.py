@@ -6,8 +6,8 @@ import click
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, store_option
-from croupier.store.backup import back_up
-from croupier.store.schema import StoreError
+from croupier.store.databases import kind_of
+from croupier.store.kinds import StoreError
 from croupier.store.soundness import find_damage
 
 
@@ -45,7 +45,7 @@ def backup(file: Path, store: str) -> None:
     """
     with opened(store) as engine:
         try:
-            back_up(engine, file)
+            kind_of(engine).back_up(engine, file)
         except StoreError as error:
             raise BadArgumentError(str(error)) from None
     click.echo(f"{store} is copied to {file}")

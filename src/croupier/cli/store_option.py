@@ -12,8 +12,10 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.cli.errors import BadArgumentError
+from croupier.store.databases import reason_of, shown
+from croupier.store.kinds import StoreError
 from croupier.store.queries import RecordError, UnknownError
-from croupier.store.schema import StoreError, open_store
+from croupier.store.schema import open_store
 
 PIPED_WIDTH = 200
 """Columns of output that does not go to a terminal."""
@@ -48,8 +50,7 @@ def opened(store: str, *, create: bool = False) -> Iterator[Engine]:
     except RecordError as error:
         raise BadArgumentError(f"{error}; `croupier verify` tells more") from None
     except SQLAlchemyError as error:
-        reason = getattr(error, "orig", None) or error
-        raise BadArgumentError(f"cannot use the store {store}: {reason}") from None
+        raise BadArgumentError(f"cannot use the store {shown(store)}: {reason_of(error)}") from None
     finally:
         engine.dispose()
 

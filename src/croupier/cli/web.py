@@ -9,7 +9,8 @@ from croupier.cli.running import prepare
 from croupier.cli.store_option import store_option
 from croupier.match.audience import SHOWDOWN, Policy, PolicyError
 from croupier.server.arena.file import MIN_TOKEN
-from croupier.store.schema import StoreError, open_store
+from croupier.store.kinds import StoreError
+from croupier.store.schema import open_store
 from croupier.web.http.settings import Settings
 from croupier.web.process import print_line, serve
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Engine, TextClause, delete, select, update
-from sqlalchemy.dialects import sqlite
 
+from croupier.store.databases import kind_of
 from croupier.store.queries import MatchRow, RecordError, match_from
 from croupier.store.schema import CAREERS, HANDS, MATCHES, UNCOUNTED, writing
 
@@ -107,10 +107,11 @@ def _add(connection: Connection, match_ids: Sequence[str], sign: int) -> None:
             sums.setdefault(key, Total()).add(total)
     if not sums:
         return
-    new = sqlite.insert(CAREERS)
+    new = kind_of(connection).insert(CAREERS)
     columns = ("matches", "hands", "big_blinds", "wins")
     upsert = new.on_conflict_do_update(
-        set_={name: CAREERS.c[name] + new.excluded[name] for name in columns}
+        index_elements=list(CAREERS.primary_key),
+        set_={name: CAREERS.c[name] + new.excluded[name] for name in columns},
     )
     rows = [
         {"name": name, "dialect": dialect}

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Engine, delete, insert, select, update
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Connection
 
 from croupier.contest.acts import Act
@@ -19,6 +18,7 @@ from croupier.contest.plan import ContestPlan
 from croupier.contest.seeds import deal_seed
 from croupier.deals import SEED_BYTES
 from croupier.rules.rules import nearest
+from croupier.store.databases import kind_of
 from croupier.store.schema import (
     AUDIT,
     CONTEST_ACTS,
@@ -212,7 +212,7 @@ def add_results(engine: Engine, contest: ContestRow, new: Sequence[MatchResult])
     with writing(engine) as connection:
         for result in new:
             values = result_values(contest.id, result, "", None)
-            statement = sqlite.insert(CONTEST_RESULTS).values(values)
+            statement = kind_of(connection).insert(CONTEST_RESULTS).values(values)
             connection.execute(statement.on_conflict_do_nothing())
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Engine, select
-from sqlalchemy.dialects import sqlite
 
 from croupier.match.events import Faulted, HandVoided, TimedOut
 from croupier.match.faults import cause_of, cause_of_timeout
@@ -24,6 +23,7 @@ from croupier.rules.events import (
     PotWon,
 )
 from croupier.store.codec import to_array
+from croupier.store.databases import kind_of
 from croupier.store.schema import MATCHES, STRETCHES, writing
 
 STRETCH = 500
@@ -199,7 +199,11 @@ def keep(engine: Engine, match_id: str, stretches: Mapping[int, Stretch]) -> Non
     if rows:
         with writing(engine) as connection:
             if _has(connection, match_id):
-                connection.execute(sqlite.insert(STRETCHES).prefix_with("OR REPLACE"), rows)
+                new = kind_of(connection).insert(STRETCHES)
+                replacing = new.on_conflict_do_update(
+                    index_elements=list(STRETCHES.primary_key), set_={"sums": new.excluded.sums}
+                )
+                connection.execute(replacing, rows)
 
 
 def _has(connection: Connection, match_id: str) -> bool:

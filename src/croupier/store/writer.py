@@ -2,11 +2,9 @@
 
 One thread owns the connection. Records that queue up during a commit go into the next one, so that
 many tables share the cost of a commit. A failed write is retried until it succeeds; nothing is
-acknowledged before it is stored. A store whose file is removed or replaced counts as a failed
-write: SQLite would go on in a file that nobody can find any more.
+acknowledged before it is stored.
 """
 
-import os
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -16,12 +14,13 @@ from typing import Any, Protocol
 
 import msgspec
 from sqlalchemy import Delete, Engine, Insert, Update, delete, insert, update
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.rules.events import Event
 from croupier.store import careers
 from croupier.store.codec import encode
+from croupier.store.databases import access_to, kind_of, reason_of
+from croupier.store.kinds import Kind, StoreGoneError
 from croupier.store.schema import (
     AUDIT,
     CONTEST_FIXTURES,
@@ -29,8 +28,6 @@ from croupier.store.schema import (
     HANDS,
     MATCHES,
     STRETCHES,
-    path_of,
-    writing,
 )
 
 RETRY_SECONDS = 1.0
@@ -125,10 +122,6 @@ Record = (
 Acknowledge = Callable[[], None]
 
 
-class StoreGoneError(Exception):
-    """The file of the store is no longer the one that was opened."""
-
-
 class Records(Protocol):
     """Takes the records of matches; a writer stores them, others may only pass them on."""
 
@@ -158,8 +151,7 @@ class Writer:
         `on_trouble` receives the reason why writing fails, and an empty string on recovery.
         """
         self._engine = engine
-        self._path = path_of(str(engine.url))
-        self._file = self._identity()
+        self._access = access_to(engine)
         self._call = call
         self._on_trouble = on_trouble
         self._queue: SimpleQueue[tuple[Record, Acknowledge] | None] = SimpleQueue()
@@ -208,11 +200,9 @@ class Writer:
         reason = ""
         while True:
             try:
-                self._check_file()
                 self._commit(group)
-                self._check_file()  # it may have gone in between: then this is not on record
             except (SQLAlchemyError, StoreGoneError) as error:
-                new_reason = str(getattr(error, "orig", None) or error)
+                new_reason = reason_of(error) if isinstance(error, SQLAlchemyError) else str(error)
                 if new_reason != reason:
                     reason = new_reason
                     self._call(partial(self._on_trouble, reason))
@@ -223,25 +213,9 @@ class Writer:
                     self._call(partial(self._on_trouble, ""))
                 return True
 
-    def _identity(self) -> tuple[int, int] | None:
-        """Return which file is at the store's path, if any is."""
-        if self._path is None:
-            return None
-        try:
-            found = os.stat(self._path)
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
-
-    def _check_file(self) -> None:
-        if self._identity() != self._file:
-            raise StoreGoneError(
-                f"{self._path} was removed or replaced while it was open; put it back where it"
-                " was, or stop the server: what was announced is in the file that is gone"
-            )
-
     def _commit(self, group: list[tuple[Record, Acknowledge]]) -> None:
-        with writing(self._engine) as connection:
+        with self._access.transaction() as connection:
+            kind = kind_of(connection)
             hands: list[dict[str, Any]] = []
             ended: list[str] = []
             for record, _ in group:
@@ -274,21 +248,21 @@ class Writer:
                 end = record.match if isinstance(record, ContestResult) else record
                 if isinstance(end, ResultRecord):
                     ended.append(end.match_id)
-                for statement in _statements(record):
+                for statement in _statements(record, kind):
                     connection.execute(statement)
             if hands:
                 connection.execute(insert(HANDS), hands)
             careers.count(connection, ended)
 
 
-def _statements(record: Record) -> list[Insert | Update | Delete]:
+def _statements(record: Record, kind: Kind) -> list[Insert | Update | Delete]:
     if isinstance(record, MatchRecord):
         return [insert(MATCHES).values(record.values)]
     if isinstance(record, AuditRecord):
         return [insert(AUDIT).values(asdict(record))]
     if isinstance(record, ContestResult):
-        first = sqlite.insert(CONTEST_RESULTS).values(record.values).on_conflict_do_nothing()
-        return [first, *(_statements(record.match) if record.match is not None else ())]
+        first = kind.insert(CONTEST_RESULTS).values(record.values).on_conflict_do_nothing()
+        return [first, *(_statements(record.match, kind) if record.match is not None else ())]
     if isinstance(record, ContestFixture):
         return [insert(CONTEST_FIXTURES).values(record.values)]
     if isinstance(record, DropRecord):

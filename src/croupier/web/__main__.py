@@ -4,7 +4,7 @@ import os
 import sys
 
 from croupier.runtime import configure_logs
-from croupier.store.schema import StoreError
+from croupier.store.kinds import StoreError
 from croupier.web.http.settings import SettingsError, read_settings
 from croupier.web.process import print_error, print_line, serve
 

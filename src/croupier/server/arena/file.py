@@ -30,6 +30,7 @@ from croupier.server.arena.toml_reader import (
     one_of,
 )
 from croupier.server.table.limits import Limits
+from croupier.store.databases import path_of
 
 MIN_TOKEN = 12
 
@@ -161,8 +162,8 @@ class _Reader(TableReader):
                 f"is too long for a socket, with its folder {length} bytes:"
                 f" {MAX_SOCKET_PATH} are possible",
             )
-        store = plan.store.removeprefix("sqlite:///")
-        if "://" not in store and os.path.abspath(store) == os.path.abspath(plan.control):
+        store = path_of(plan.store)
+        if store is not None and os.path.abspath(store) == os.path.abspath(plan.control):
             self.wrong("control", "is the file of the store, too; give them two names")
 
     def _policy(self, values: dict[str, Any], plan: ArenaPlan) -> None:

@@ -8,22 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Engine,
-    Text,
-    and_,
-    case,
-    cast,
-    exists,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, Engine, and_, func, select
 
 from croupier.history.printable import plain
 from croupier.match.audience import Policy
 from croupier.store import queries
+from croupier.store.databases import kind_of
+from croupier.store.kinds import Kind
 from croupier.store.queries import HandRow, MatchRow, PlayerRecord, State, UnknownError
 from croupier.store.schema import HANDS, MATCHES
 from croupier.web.archive.schemas import Chart, Curve, MatchSummary, Status
@@ -81,7 +72,7 @@ class Records:
 
     def page(self, rules: str, player: str, status: str, paging: Paging) -> tuple[list[str], int]:
         """Return the ids of a page of matches, the newest first, and the total number."""
-        where = _filter(rules, player, status)
+        where = _filter(kind_of(self.engine), rules, player, status)
         newest = select(MATCHES.c.id).where(where)
         newest = newest.order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
         with self.engine.connect() as connection:
@@ -172,7 +163,7 @@ def evenly_spaced(last: int, points: int) -> list[int]:
     return [1 + round(step * point) for point in range(points)]
 
 
-def _filter(rules: str, player: str, status: str) -> ColumnElement[bool]:
+def _filter(kind: Kind, rules: str, player: str, status: str) -> ColumnElement[bool]:
     parts: list[ColumnElement[bool]] = [MATCHES.c.id.is_not(None)]
     if rules:
         parts.append(MATCHES.c.rules_name == rules)
@@ -181,15 +172,5 @@ def _filter(rules: str, player: str, status: str) -> ColumnElement[bool]:
     elif status == ENDED:
         parts.append(MATCHES.c.ended.is_not(None))
     if player:
-        parts.append(_with_player(player))
+        parts.append(kind.has_player(MATCHES.c.players, player))
     return and_(*parts)
-
-
-def _with_player(name: str) -> ColumnElement[bool]:
-    """Return the condition that a match has a player with this name."""
-    players = cast(MATCHES.c.players, Text)
-    readable = case((func.json_valid(players) == 1, players), else_="[]")
-    each = func.json_each(readable).table_valued("value")
-    own = func.json_extract(each.c.value, "$.name")
-    with_pid = own + "-" + func.json_extract(each.c.value, "$.pid")
-    return exists(select(1).select_from(each).where(or_(own == name, with_pid == name)))

@@ -1,0 +1,70 @@
+"""Which kinds of databases there are, and which one a store is in."""
+
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, Engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from croupier.store.kinds import Access, Kind, StoreError
+from croupier.store.sqlite import Sqlite
+
+KINDS: dict[str, Kind] = {"sqlite": Sqlite()}
+"""By the name that SQLAlchemy gives to them."""
+
+_ACCESS = "croupier_access"
+
+
+def url_of(store: str) -> URL:
+    """Return the address of a store, from an address or a file's path."""
+    try:
+        url = make_url(store if "://" in store else f"sqlite:///{store}")
+        backend = url.get_backend_name()
+    except ArgumentError:
+        raise StoreError(f"{store!r} is no store; name a file such as croupier.db") from None
+    if backend not in KINDS:
+        raise StoreError(f"{shown(url)}: only SQLite stores are supported, such as croupier.db")
+    return url
+
+
+def shown(store: str | URL) -> str:
+    """Return a store's name for people: its path, or its address without a password."""
+    if isinstance(store, str) and "://" not in store:
+        return store
+    try:
+        return make_url(store).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "the store"
+
+
+def kind_of(bind: Engine | Connection | URL) -> Kind:
+    """Return the kind of a database."""
+    name = bind.get_backend_name() if isinstance(bind, URL) else bind.dialect.name
+    return KINDS[name]
+
+
+def path_of(store: str) -> Path | None:
+    """Return the file of a store; None if it has none, or is no store at all."""
+    try:
+        url = url_of(store)
+    except StoreError:
+        return None
+    return kind_of(url).path(url)
+
+
+def reason_of(error: SQLAlchemyError) -> str:
+    """Return what a database complained about, without the statement."""
+    return str(getattr(error, "orig", None) or error)
+
+
+def claim(engine: Engine) -> Access:
+    """Make this process the only server that writes to a store; raise StoreError if it is not."""
+    access = kind_of(engine).access(engine, exclusive=True)
+    engine.update_execution_options(**{_ACCESS: access})
+    return access
+
+
+def access_to(engine: Engine) -> Access:
+    """Return how to write to a store: as the one server that claimed it, if this one has."""
+    claimed = engine.get_execution_options().get(_ACCESS)
+    return claimed if claimed is not None else kind_of(engine).access(engine, exclusive=False)

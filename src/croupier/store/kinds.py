@@ -1,0 +1,99 @@
+"""What a kind of database has to offer: everything in which SQLite and others differ."""
+
+from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, ColumnElement, Connection, Engine, Table
+
+SMALL = 256 * 1024 * 1024
+"""Bytes of a store that is checked whole before a server uses it, within about a second."""
+
+
+class StoreError(Exception):
+    """The store cannot be used; the message says why and what to do."""
+
+
+class StoreGoneError(Exception):
+    """The store is no longer the one that was opened, or somebody else writes to it."""
+
+
+class Access(ABC):
+    """The way in which one writer writes to a store."""
+
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[Connection]:
+        """Open a transaction, and commit it at its end.
+
+        Raise StoreGoneError if what was committed would not be found in the store.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let others write."""
+
+
+class Kind(ABC):
+    """A kind of database: how a store of it is opened, locked, checked and copied."""
+
+    @abstractmethod
+    def engine(self, url: URL, durability: str) -> Engine:
+        """Return the engine for a store; it connects when it is used."""
+
+    @abstractmethod
+    def path(self, url: URL) -> Path | None:
+        """Return the file of a store; None if it has none."""
+
+    @abstractmethod
+    def exists(self, url: URL) -> bool:
+        """Tell whether there is a store to open."""
+
+    @abstractmethod
+    def make_private(self, url: URL) -> None:
+        """Make a new store one that only its owner can read, as far as that is up to us."""
+
+    @abstractmethod
+    def check_private(self, url: URL) -> None:
+        """Refuse an existing store that others can read: it would tell them the cards."""
+
+    @abstractmethod
+    def version_before_alembic(self, connection: Connection) -> int:
+        """Return the version of a store that Croupier made before it used Alembic, or 0.
+
+        Raise StoreError if only a newer Croupier can have made it.
+        """
+
+    @abstractmethod
+    def mark(self, connection: Connection) -> None:
+        """Mark a store as one of a newer version for programs that do not know Alembic."""
+
+    @abstractmethod
+    def lock(self, connection: Connection) -> None:
+        """Begin a transaction in which what is read stays valid until it is committed."""
+
+    @abstractmethod
+    def access(self, engine: Engine, *, exclusive: bool) -> Access:
+        """Return how to write to a store.
+
+        If it is `exclusive`, no other server can have it as well; raise StoreError if one has.
+        """
+
+    @abstractmethod
+    def insert(self, table: Table) -> Any:
+        """Return an INSERT that can say what becomes of rows that are there already."""
+
+    @abstractmethod
+    def damage(self, engine: Engine, *, quick: bool) -> list[str]:
+        """Return what is wrong with the pages of a store, as far as its database can tell.
+
+        A `quick` look stops at the first damage, and skips a store that is not small.
+        """
+
+    @abstractmethod
+    def back_up(self, engine: Engine, target: Path) -> None:
+        """Copy a store to a new private file, even while a server writes to it."""
+
+    @abstractmethod
+    def has_player(self, players: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+        """Return the condition that a match's players, in JSON, have one with this name."""
