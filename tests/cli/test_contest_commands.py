@@ -136,6 +136,7 @@ def test_several_contests_share_a_store_and_know_nothing_of_each_other(
 def test_acts_are_on_record_and_in_the_audit_log(begun: ContestFolder) -> None:
     begun.done("pause")
     assert begun.json("status")["state"] == "paused"
+    assert "paused already" in begun.refused("pause")
     begun.done("resume")
     begun.done("withdraw", "A", "--why", "a wedding")
     begun.done("disqualify", "B", "--why", "two accounts")
@@ -193,6 +194,7 @@ def test_a_forfeit_decides_what_is_left_of_a_fixture(begun: ContestFolder) -> No
         (("replace", "A", "--run", "prog"), "--dialect"),
         (("forfeit", "swiss/r9.9", "A"), "nothing is left to play of 'swiss/r9.9'"),
         (("give-up", "swiss/r1.1/1.1"), "is not set aside"),
+        (("resume",), "not paused"),
     ],
     ids=" ".join,
 )

@@ -77,7 +77,7 @@ def play(folder: Path, manner: str, *more: str, hands: int = 3) -> Outcome:
     result = asyncio.run(asyncio.wait_for(referee(task, bots), PATIENCE))
     assert result.hands == hands
     assert [player.forfeit for player in result.players[1:]] == ["", ""]
-    (log,) = (folder / "output").glob("*-1.log")
+    (log,) = (folder / "output").glob("*_Mallory~*.log")
     return Outcome(result, log.read_text("utf-8", "replace"))
 
 

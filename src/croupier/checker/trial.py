@@ -74,6 +74,7 @@ class Trial:
         self._questions = 0
         self._hands = 0
         self._twisted = False
+        self._closing = False
         self._game: Game | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -104,6 +105,7 @@ class Trial:
             try:
                 return await self._verdict_on(program)
             finally:
+                self._closing = True
                 for task in self._tasks:
                     task.cancel()
                 self._close_listener()
@@ -165,6 +167,8 @@ class Trial:
     # Events at the table.
 
     def _opened(self, game: Game) -> None:
+        if self._closing:
+            return  # for a connection that nobody had looked at before
         self._game = game
         game.table.feed = lambda event: self._saw(game, event)
 
@@ -196,8 +200,9 @@ class Trial:
             self._hands += 1
         elif isinstance(event, MatchEnded):
             self._over.set()
-        if self._against_house and self._hands >= self._scenario.hands:
-            # A match against the house has no last hand, so the checker ends it.
+        if self._against_house and (self._over.is_set() or self._hands >= self._scenario.hands):
+            # A match against the house has no last hand, so the checker ends it, and those of a
+            # program that goes on with another connection.
             asyncio.get_running_loop().call_soon(game.table.stop)
 
     def _asked(self, game: Game) -> None:

@@ -153,12 +153,12 @@ class LiveTables:
             return
         else:
             self._lobby.call(call)
-        for place, player in programs:
-            self._start_program(task, place, player)
+        for player in programs:
+            self._start_program(task, player)
 
     def _call(
         self, task: MatchTask, over: Callable[[Played], None], failed: Callable[[], None]
-    ) -> tuple[Call, list[tuple[int, Player]]]:
+    ) -> tuple[Call, list[Player]]:
         chance = SeededChance(task.seed)
         bots: dict[int, Bot] = {}
         programs = []
@@ -169,7 +169,7 @@ class LiveTables:
             elif player.bot:
                 player = _joining(player, task)
             if player.command:
-                programs.append((place, player))
+                programs.append(player)
             players.append(player)
 
         def ended(played: Played) -> None:
@@ -193,7 +193,7 @@ class LiveTables:
         )
         return Call(called, self._file.arrive_s, ended, bots, broken), programs
 
-    def _start_program(self, task: MatchTask, place: int, player: Player) -> None:
+    def _start_program(self, task: MatchTask, player: Player) -> None:
         dialect = DIALECTS[player.dialect]
         key = dialect.key(secrets.randbelow)
         self._program_keys[player.dialect, key] = player.team
@@ -217,7 +217,7 @@ class LiveTables:
             self._program_keys.pop((player.dialect, key), None)
             self._lobby.give_up(player.team, how)
 
-        name = f"{file_part(task.name)}-{place + 1}"
+        name = file_part(f"{task.name} {player.team}")
         program = Program(player.command, player.dialect)
         try:
             words = filled_in(absolute(player.command, Path(task.folder)), fields)

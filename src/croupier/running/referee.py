@@ -163,7 +163,7 @@ class _RefereedMatch:
             "key": key,
             "seats": len(task.players),
         }
-        name = f"{file_part(task.name)}-{place + 1}"
+        name = file_part(f"{task.name} {player.team}")
         program = Program(player.command, player.dialect)
         try:
             words = filled_in(absolute(player.command, Path(task.folder)), fields)

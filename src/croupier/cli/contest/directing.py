@@ -48,7 +48,9 @@ def _record(contest: OnRecord, act: Act, detail: str, text: str) -> None:
 def pause(file: Path) -> None:
     """Start no further match; those that are running are finished."""
     with on_record(file) as contest:
-        _record(contest, Act(PAUSE), "", "paused; `croupier contest resume` goes on")
+        if contest.course.paused:
+            raise BadArgumentError("it is paused already")
+        _record(contest, Act(PAUSE), "", f"paused; go on with: croupier contest resume {file}")
 
 
 @click.command("resume")
@@ -56,7 +58,12 @@ def pause(file: Path) -> None:
 def resume(file: Path) -> None:
     """Go on after a pause."""
     with on_record(file) as contest:
-        _record(contest, Act(RESUME), "", "it goes on")
+        if not contest.course.paused:
+            raise BadArgumentError(
+                "it is complete" if contest.course.complete else "it is not paused"
+            )
+        text = f"resumed; unless it is still running, start it with: croupier contest run {file}"
+        _record(contest, Act(RESUME), "", text)
 
 
 @click.command("withdraw")
