@@ -16,6 +16,7 @@ from croupier.web.http.app import ENDPOINTS
 from croupier.web.http.endpoints import Endpoint
 from croupier.web.http.headers import HEADERS
 from tests.store.recorded import Trouble, record_match
+from tests.support.contests import CUP, ContestFolder, house_teams, stage
 from tests.web.siting import SiteProcess, Teller, wait_for
 
 TOKEN = "token"
@@ -31,6 +32,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteProcess]:
     record_match(path, replace(HUAWEI, hands=10), MIX, "one", trouble, match_id="h")
     record_match(path, replace(PLAIN, hands=10), MIX, "two", match_id="r", hands=3)
     record_match(path, KUHN, MIX[:2], "three", match_id="k")
+    text = CUP.replace("cup.db", str(path)) + house_teams(4)
+    text += stage("groups", 4, "groups = 2\nadvance = 1") + stage("knockout", 4)
+    ContestFolder(path.parent, text).play(5)
     with SiteProcess(path, feed=True, admin_token=TOKEN) as site:
         Teller(site, "main", "live", PLAIN, ["a", "b"]).open()
         wait_for(site, "/tables", lambda one: one["total"] == 1)
@@ -108,7 +112,9 @@ def test_answers_are_as_described(organiser: SiteProcess, operation: Any) -> Non
     }
     for match_id in ("h", "r", "k"):
         path = operation.public_path.replace("{match}", match_id).replace("{number}", "2")
-        path = path.replace("{table}", "main") + queries.get(operation.public_path, "")
+        path = path.replace("{contest}", "1").replace("{team}", "A")
+        path = path.replace("{stage}", "groups").replace("{table}", "main")
+        path += queries.get(operation.public_path, "")
         answer = organiser.client.get("/api/v1" + path)
         if path.endswith("k/export.phh"):
             continue

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import msgspec
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import Engine, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from croupier.contest.acts import Act
@@ -26,6 +26,7 @@ from croupier.store.schema import (
     CONTEST_KEYS,
     CONTEST_RESULTS,
     CONTESTS,
+    MATCHES,
     writing,
 )
 
@@ -328,3 +329,43 @@ def keys(engine: Engine, contest: int) -> list[TeamKey]:
     with engine.connect() as connection:
         rows = connection.execute(query).all()
     return [TeamKey(row.team, row.dialect, row.salt, row.digest, row.pid) for row in rows]
+
+
+# What a site asks for.
+
+
+def by_id(engine: Engine, contest: int) -> ContestRow:
+    """Return the contest with an id."""
+    with engine.connect() as connection:
+        row = connection.execute(select(CONTESTS).where(CONTESTS.c.id == contest)).first()
+    if row is None:
+        raise NoContestError(f"there is no contest {contest}")
+    return _row(row)
+
+
+def newest_title(engine: Engine) -> str:
+    """Return the title of the newest contest, empty if there is none."""
+    query = select(CONTESTS.c.title).order_by(CONTESTS.c.id.desc()).limit(1)
+    with engine.connect() as connection:
+        return str(connection.execute(query).scalar() or "")
+
+
+def stamp(engine: Engine, contest: int) -> tuple[int, ...]:
+    """Return numbers that grow whenever a contest goes on: those of its results, acts, pairings."""
+    counts = (
+        select(func.count()).select_from(table).where(table.c.contest == contest).scalar_subquery()
+        for table in (CONTEST_RESULTS, CONTEST_ACTS, CONTEST_FIXTURES)
+    )
+    with engine.connect() as connection:
+        return tuple(connection.execute(select(*counts)).one())
+
+
+def running(engine: Engine, contest: ContestRow) -> dict[str, tuple[str, str]]:
+    """Return the matches that have begun and not ended, by name: their id and their place."""
+    prefix = contest.place("")
+    query = select(MATCHES.c.id, MATCHES.c.place).where(
+        MATCHES.c.ended.is_(None), MATCHES.c.place.startswith(prefix, autoescape=True)
+    )
+    with engine.connect() as connection:
+        rows = connection.execute(query.order_by(MATCHES.c.began)).all()
+    return {row.place.removeprefix(prefix): (row.id, row.place) for row in rows}

@@ -17,6 +17,8 @@ from croupier.store.queries import RecordError, State, UnknownError
 from croupier.web.archive.digest import Digests
 from croupier.web.archive.downloads import Downloads
 from croupier.web.archive.records import Records
+from croupier.web.contest.courses import Courses
+from croupier.web.contest.play import Plays
 from croupier.web.http.documents import Documents
 from croupier.web.http.failed_logins import FailedLogins
 from croupier.web.http.sessions import Sessions
@@ -41,6 +43,8 @@ class Site:
     engine: Engine
     records: Records
     digests: Digests
+    courses: Courses
+    plays: Plays
     documents: Documents
     sessions: Sessions
     downloads: Downloads = field(default_factory=Downloads)
@@ -63,6 +67,8 @@ class Site:
             engine=engine,
             records=Records(engine, Policy.parse(settings.audience)),
             digests=Digests(engine),
+            courses=Courses(engine),
+            plays=Plays(engine),
             documents=Documents(docs_folder(settings)),
             sessions=Sessions(settings.admin_token),
         )
@@ -74,6 +80,10 @@ class Site:
             return function(*arguments, **named)
 
         return await to_thread.run_sync(call, limiter=self._threads)
+
+    def is_live(self, table: str) -> bool:
+        """Tell whether a table can be watched now."""
+        return table in self.feed.tables
 
     async def _books_after(self, match_id: str, number: int | None) -> State | None:
         try:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from sqlalchemy import Engine
 from croupier.rules.sets import PLAIN
 from croupier.store.schema import open_store
 from tests.store.recorded import Recording
+from tests.support.contests import BOTS, CUP, ContestFolder, stage, team
 from tests.web.browser.browsing import Browser, Wire, browsing, missing
-from tests.web.browser.playing import LONG_NAME, MARKUP, TOKEN
+from tests.web.browser.playing import LONG_NAME, MARKUP, TAG, TOKEN
 from tests.web.siting import LiveGame, SiteProcess, wait_for
 
 
@@ -95,3 +97,16 @@ def game(site: SiteProcess, engine: Engine, match: Recording) -> LiveGame:
     wait_for(site, "/tables", lambda found: found["total"])
     wait_for(site, "/tables/main", lambda found: len(found["scene"]["board"]) >= 3)
     return game
+
+
+@pytest.fixture(scope="session")
+def contest(engine: Engine) -> str:
+    """A contest of six teams with a complete league and a knockout of which the final is left."""
+    store = engine.url.database
+    assert store is not None
+    names = ["Ada", TAG, LONG_NAME[:32], "Zoë", "π-bot", "德州扑克"]
+    text = CUP.replace("cup.db", store)
+    text += "".join(team(name, bot) for name, bot in zip(names, cycle(BOTS), strict=False))
+    text += stage("round-robin", 20, "advance = 4") + stage("knockout", 6, "third_place = true")
+    ContestFolder(Path(store).parent, text).play(30 + 4)
+    return "/contests/1"

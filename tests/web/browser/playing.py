@@ -6,6 +6,8 @@ from tests.web.browser.browsing import Browser
 
 TOKEN = "the organiser's token"
 MARKUP = "<script>alert(1)</script>"
+TAG = "<b onclick=alert(1)>"
+"""Markup that is a valid name of a team."""
 LONG_NAME = "a-bot-whose-name-is-far-too-long-for-any-plate-at-the-table-2027"
 
 TABLE_READY = "return document.querySelector('croupier-table')?.scene"

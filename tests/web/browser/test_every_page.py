@@ -17,6 +17,14 @@ PAGES = {
     "home": ("/", TABLE_READY),
     "live": ("/live/main", TABLE_READY),
     "screen": ("/live/main?screen=1", TABLE_READY),
+    "contests": ("/contests", "return document.querySelector('.contest-card td')"),
+    "contest": ("/contests/1", "return document.querySelector('.latest td')"),
+    "crosstable": (
+        "/contests/1?stage=round-robin",
+        "return document.querySelector('.crosstable td')",
+    ),
+    "bracket": ("/contests/1?stage=knockout", "return document.querySelector('.meeting')"),
+    "team": ("/contests/1/teams/Ada", "return document.querySelector('.shares')"),
     "games": ("/games", "return document.querySelector('td')"),
     "no games": ("/games?player=nobody", "return document.querySelector('.blank')"),
     "match": ("/games/record#hand=3&step=9", REPLAY_READY),
@@ -30,7 +38,11 @@ PAGES = {
 
 @pytest.fixture(params=PAGES)
 def page(
-    request: pytest.FixtureRequest, browser: Browser, match: Recording, game: LiveGame
+    request: pytest.FixtureRequest,
+    browser: Browser,
+    match: Recording,
+    game: LiveGame,
+    contest: str,
 ) -> tuple[str, str]:
     """The address of a page, and what is there once it is complete."""
     browser.forget()

@@ -19,6 +19,7 @@ from croupier.contest.crosstable import Cell, crosstable_of
 from croupier.contest.digest import digest
 from croupier.contest.fixtures import matches_of
 from croupier.contest.plan import SCORES
+from croupier.contest.progress import fixtures_of
 from croupier.contest.standings import TIE_BREAKS, Line
 from croupier.rules.rules import nearest
 from croupier.running.team_reports import team_reports
@@ -326,36 +327,18 @@ def fixtures(file: Path, stage: str | None, as_json: bool) -> None:
 
 def fixture_rows(stage: StageCourse) -> list[dict[str, Any]]:
     """Return the fixtures of a stage as plain values."""
-    rows = []
-    for fixture in stage.schedule.fixtures:
-        names = matches_of(fixture, stage.plan)
-        played = [stage.results[name] for name in names if name in stage.results]
-        outcome = stage.field.outcomes.get(fixture.name)
-        chips: dict[str, int] = {}
-        for result in played:
-            for seat in result.seats:
-                chips[seat.team] = chips.get(seat.team, 0) + seat.chips
-        if len(played) == len(names):
-            state = "played"
-        elif stage.field.is_settled(fixture):
-            state = "not played" if not played else "broken off"
-        else:
-            state = f"{len(played)} of {len(names)}" if played else "to come"
-        forfeits = {
-            seat.team: seat.forfeit for result in played for seat in result.seats if seat.forfeit
+    return [
+        {
+            "stage": stage.plan.name,
+            "fixture": one.fixture.name,
+            "label": one.fixture.label,
+            "round": one.fixture.round,
+            "teams": list(one.fixture.teams),
+            "state": one.text,
+            "points": dict(one.points),
+            "chips": dict(one.chips),
+            "forfeits": dict(one.forfeits),
+            "matches": [str(name) for name in one.matches],
         }
-        rows.append(
-            {
-                "stage": stage.plan.name,
-                "fixture": fixture.name,
-                "label": fixture.label,
-                "round": fixture.round,
-                "teams": list(fixture.teams),
-                "state": state + (", forfeit" if forfeits else ""),
-                "points": {} if outcome is None else dict(outcome.points),
-                "chips": chips,
-                "forfeits": forfeits,
-                "matches": [str(name) for name in names],
-            }
-        )
-    return rows
+        for one in fixtures_of(stage)
+    ]

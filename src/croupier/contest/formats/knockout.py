@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from croupier.contest.fixtures import Fixture
 from croupier.contest.formats.base import Field, Format, Schedule, counting
@@ -13,10 +13,24 @@ from croupier.contest.standings import Line, lines_of
 LEVEL_LIMIT = 5
 """A fixture that is level goes on, set by set, up to so many sets."""
 
+THIRD_PLACE = "third place"
+
 NOBODY = ""
 """A place in the bracket that stays empty: there are fewer teams, or both had left."""
 Slot = str | None
 """A place in the bracket; None: not known yet."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A place in the bracket where two meet, as far as it is known who."""
+
+    round: int
+    name: str
+    """That of its fixture, whether or not there will be one."""
+    label: str
+    pair: tuple[Slot, Slot]
+    winner: Slot
 
 
 class Knockout(Format):
@@ -75,22 +89,32 @@ class Bracket:
         """By team, how often it went on without playing."""
         self.beaten: set[str] = set()
         self.notes: dict[str, list[str]] = {}
+        self.meetings: list[Meeting] = []
+        """Every place of the bracket, round by round from the top; last that of third place."""
         self._reached: dict[str, int] = {}
         self._third: Slot = NOBODY
         slots: list[Slot] = [
             field.teams[seed - 1] if seed <= len(field.teams) else NOBODY
             for seed in bracket_order(self._rounds)
         ]
+        third: Meeting | None = None
         for number in range(1, self._rounds + 1):
             self._reached |= {team: number for team in slots if team}
             pairs = list(zip(slots[::2], slots[1::2], strict=True))
             winners = [self._meet(number, place, pair) for place, pair in enumerate(pairs, 1)]
             losers = list(map(_loser, pairs, winners))
+            self.meetings += [
+                self._meeting(number, place, pair, winner)
+                for place, (pair, winner) in enumerate(zip(pairs, winners, strict=True), 1)
+            ]
             if len(pairs) == 2 and field.stage.third_place:
-                self._third = self._meet(number + 1, 2, (losers[0], losers[1]), "third place")
+                pair = (losers[0], losers[1])
+                self._third = self._meet(number + 1, 2, pair, THIRD_PLACE)
+                third = Meeting(number + 1, f"r{number + 1}.2", THIRD_PLACE, pair, self._third)
             for pair, winner in zip(pairs, winners, strict=True):
                 self.beaten |= {team for team in pair if team and winner not in (None, team)}
             slots = winners
+        self.meetings += [third] if third is not None else []
         self._champion = slots[0] if slots else NOBODY
 
     @property
@@ -119,7 +143,7 @@ class Bracket:
             number,
             tuple(teams),
             self._field.stage.sets,
-            label or round_label(1 << (self._rounds - number), place),
+            label or self._label(number, place),
         )
         outcome = self._field.outcomes.get(fixture.name)
         if outcome is not None:
@@ -135,6 +159,12 @@ class Bracket:
             return None
         last = self._field.last_one(fixture)
         return self._goes_on(last, not self._field.is_unplayed(fixture)) if last else NOBODY
+
+    def _meeting(self, number: int, place: int, pair: tuple[Slot, Slot], winner: Slot) -> Meeting:
+        return Meeting(number, f"r{number}.{place}", self._label(number, place), pair, winner)
+
+    def _label(self, number: int, place: int) -> str:
+        return round_label(1 << (self._rounds - number), place)
 
     def _decided(self, fixture: Fixture, outcome: Outcome) -> str | None:
         """Return the winner of a fixture that is complete, unless it is level and goes on."""

@@ -15,6 +15,7 @@ from croupier.store.queries import RecordError, UnknownError
 from croupier.web.admin import api as admin_api
 from croupier.web.admin import players as admin_players
 from croupier.web.archive import api as archive_api
+from croupier.web.contest import api as contest_api
 from croupier.web.http import pages, status, tools
 from croupier.web.http.answers import failure
 from croupier.web.http.headers import Headers
@@ -32,6 +33,7 @@ ENDPOINTS = with_description(
         *status.ENDPOINTS,
         *live_api.ENDPOINTS,
         *archive_api.ENDPOINTS,
+        *contest_api.ENDPOINTS,
         *tools.ENDPOINTS,
         *admin_api.ENDPOINTS,
         *admin_players.ENDPOINTS,
@@ -58,10 +60,10 @@ def application(site: Site) -> ASGIApp:
     return Headers(app)
 
 
-def _answer(request: Request, code: int, text: str, headers: dict[str, str]) -> Response:
+async def _answer(request: Request, code: int, text: str, headers: dict[str, str]) -> Response:
     if request.url.path.startswith("/api/"):
         return failure(code, text, headers)
-    page = pages.error_page(code, text[:1].upper() + text[1:] + ".")
+    page = await pages.error_page(request, code, text[:1].upper() + text[1:] + ".")
     page.headers.update(headers)
     return page
 
@@ -73,26 +75,26 @@ async def _refused(request: Request, error: Exception) -> Response:
         text = {404: "there is nothing at this address", 405: "this cannot be done here"}.get(
             error.status_code, text
         )
-    return _answer(request, error.status_code, text, dict(error.headers or {}))
+    return await _answer(request, error.status_code, text, dict(error.headers or {}))
 
 
 async def _bad_parameter(request: Request, error: Exception) -> Response:
-    return _answer(request, 400, str(error), {})
+    return await _answer(request, 400, str(error), {})
 
 
 async def _unknown(request: Request, error: Exception) -> Response:
-    return _answer(request, 404, str(error), {})
+    return await _answer(request, 404, str(error), {})
 
 
 async def _damaged(request: Request, error: Exception) -> Response:
     log.error("the record is damaged", path=request.url.path, reason=str(error))
-    return _answer(request, 500, f"the record is damaged: {error}", {})
+    return await _answer(request, 500, f"the record is damaged: {error}", {})
 
 
 async def _no_store(request: Request, error: Exception) -> Response:
     log.error("the store cannot be read", path=request.url.path, reason=str(error))
-    return _answer(request, 503, "the store cannot be read now", {"retry-after": "5"})
+    return await _answer(request, 503, "the store cannot be read now", {"retry-after": "5"})
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return _answer(request, 500, "the site has made a mistake, which is in its log", {})
+    return await _answer(request, 500, "the site has made a mistake, which is in its log", {})

@@ -5,13 +5,18 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from croupier.history.printable import plain
+from croupier.web.contest.answers import team_named
 from croupier.web.http.documents import Document
+from croupier.web.http.words import COOKIE as LANGUAGE_COOKIE
+from croupier.web.http.words import Words, language_for
 from croupier.web.site import site_of
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -19,19 +24,51 @@ STATIC = Path(__file__).parents[1] / "static"
 NAVIGATION = (
     ("home", "/", "Home"),
     ("live", "/live", "Live"),
+    ("contests", "/contests", "Contests"),
     ("games", "/games", "Games"),
     ("players", "/players", "Players"),
     ("docs", "/docs", "Documents"),
     ("tools", "/tools", "Tools"),
 )
 
-_PARENT = {"match": "games", "error": ""}
+_PARENT = {"match": "games", "contest": "contests", "team": "contests", "error": ""}
 SCRIPT = "/static/js/main.js"
+PRODUCT = "Croupier"
+THEMES = ("dark", "light")
+THEME_COOKIE = "croupier_theme"
+
+
+IN_THE_API = "The page needs scripts; what it shows is in the API as well."
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads a page: in which language and colours, and at which event."""
+
+    words: Words
+    theme: str = ""
+    """Empty: as the system has it."""
+    event: str = PRODUCT
+    """What stands at the left of the bar: the title of the contest, if there is one."""
+
+    @classmethod
+    async def of(cls, request: Request) -> "Reader":
+        """Return the reader that has sent a request."""
+        site = site_of(request)
+        language = language_for(
+            request.cookies.get(LANGUAGE_COOKIE, ""), request.headers.get("accept-language", "")
+        )
+        theme = request.cookies.get(THEME_COOKIE, "")
+        try:
+            event = await site.in_thread(site.courses.newest_title)
+        except SQLAlchemyError:  # a page without its event is better than none
+            event = ""
+        return cls(Words(language), theme if theme in THEMES else "", plain(event) or PRODUCT)
 
 
 @dataclass(frozen=True)
 class Shell:
-    """The parts in which pages differ."""
+    """The parts in which pages differ; texts are English and are translated for the reader."""
 
     page: str
     title: str
@@ -40,29 +77,40 @@ class Shell:
     body: str = ""
     data: tuple[tuple[str, str], ...] = ()
     """Data attributes for the page's script."""
+    values: tuple[tuple[str, str], ...] = ()
+    """What stands for names in braces in the title and the sentence."""
+    event: str = ""
+    """The title of the contest that the page is about."""
 
-    def html(self) -> str:
+    def html(self, reader: Reader) -> str:
         """Return the page."""
+        words = reader.words
         current = _PARENT.get(self.page, self.page)
         links = "".join(
-            f'<li><a href="{href}"{_current(name == current)}>{label}</a></li>'
+            f'<li><a href="{href}"{_current(name == current)}>{escape(words(label))}</a></li>'
             for name, href, label in NAVIGATION
         )
         data = "".join(f' data-{key}="{escape(value)}"' for key, value in self.data)
+        theme = f' data-theme="{reader.theme}"' if reader.theme else ""
+        event = escape(self.event or reader.event)
+        title = escape(words(self.title, **dict(self.values)))
+        sentence = escape(words(self.without_script, **dict(self.values)))
         # A document brings its own heading.
-        heading = "" if "<h1" in self.body else f"<h1>{escape(self.title)}</h1>\n"
-        noscript = f"<noscript><p>{escape(self.without_script)}</p></noscript>"
+        heading = "" if "<h1" in self.body else f"<h1>{title}</h1>\n"
+        noscript = f"<noscript><p>{sentence}</p></noscript>" if self.without_script else ""
         return (
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            f'<!doctype html>\n<html lang="{words.language}"{theme}>\n<head>\n'
+            '<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<title>{escape(self.title)} · Croupier</title>\n"
+            f"<title>{title} · {event}</title>\n"
             '<link rel="icon" href="/static/svg/icon.svg" type="image/svg+xml">\n'
             '<link rel="stylesheet" href="/static/css/site.css">\n'
             f'<script type="module" src="{SCRIPT}"></script>\n</head>\n'
-            f'<body data-page="{self.page}"{data}>\n'
-            f'<header><nav aria-label="Site"><ul>{links}</ul></nav></header>\n'
-            f'<main id="main">\n{heading}'
-            f"{noscript if self.without_script else ''}{self.body}\n</main>\n</body>\n</html>\n"
+            f'<body data-page="{self.page}" data-event="{event}"{data}>\n'
+            f'<header><a class="brand" href="/"><img src="/static/svg/icon.svg" alt="" width="24"'
+            f' height="24"><span>{event}</span></a>'
+            f'<nav aria-label="{escape(words("Site"))}"><ul>{links}</ul></nav></header>\n'
+            f'<main id="main">\n{heading}{noscript}{self.body}\n</main>\n</body>\n</html>\n'
         )
 
 
@@ -72,7 +120,8 @@ def _current(here: bool) -> str:
 
 async def home(request: Request) -> Response:
     """Show the start page."""
-    return _shown(Shell("home", "What is on", "The page needs scripts; the API does not."))
+    shell = Shell("home", "What is on", "The page needs scripts; the API does not.")
+    return await _shown(request, shell)
 
 
 async def live(request: Request) -> Response:
@@ -80,16 +129,42 @@ async def live(request: Request) -> Response:
     table = request.path_params.get("table", "")
     if table and table not in site_of(request).feed.tables:
         data = (("table", table), ("missing", "yes"))
-        sentence = f"There is no table called {table} now."
-        return _shown(Shell("live", "Not found", sentence, data=data), 404)
-    title = f"Table {table}" if table else "Live"
+        sentence = "There is no table called {table} now."
+        shell = Shell("live", "Not found", sentence, data=data, values=(("table", table),))
+        return await _shown(request, shell, 404)
+    title = "Table {table}" if table else "Live"
     sentence = "A live table needs scripts; its present state is in the API."
-    return _shown(Shell("live", title, sentence, data=(("table", table),)))
+    named = (("table", table),)
+    return await _shown(request, Shell("live", title, sentence, data=named, values=named))
+
+
+async def contests(request: Request) -> Response:
+    """Show all contests."""
+    return await _shown(request, Shell("contests", "Contests", IN_THE_API))
+
+
+async def contest(request: Request) -> Response:
+    """Show a contest with its stages."""
+    site = site_of(request)
+    followed = await site.in_thread(site.courses.of, request.path_params["contest"])
+    title = plain(followed.row.title)
+    data = (("contest", str(followed.row.id)),)
+    return await _shown(request, Shell("contest", title, IN_THE_API, data=data, event=title))
+
+
+async def team(request: Request) -> Response:
+    """Show a team of a contest."""
+    site = site_of(request)
+    followed = await site.in_thread(site.courses.of, request.path_params["contest"])
+    name = plain(team_named(followed, request.path_params["team"]).name)
+    data = (("contest", str(followed.row.id)), ("team", name))
+    event = plain(followed.row.title)
+    return await _shown(request, Shell("team", name, IN_THE_API, data=data, event=event))
 
 
 async def games(request: Request) -> Response:
     """Show all matches."""
-    return _shown(Shell("games", "Games", "The list needs scripts; it is in the API as well."))
+    return await _shown(request, Shell("games", "Games", IN_THE_API))
 
 
 async def match(request: Request) -> Response:
@@ -98,24 +173,27 @@ async def match(request: Request) -> Response:
     found = await site.in_thread(site.records.match, request.path_params["match"])
     sentence = "The replayer needs scripts; the downloads of the API do not."
     data = (("match", found.id),)
-    return _shown(Shell("match", f"Match {found.id}", sentence, data=data))
+    shell = Shell("match", "Match {match}", sentence, data=data, values=data)
+    return await _shown(request, shell)
 
 
 async def players(request: Request) -> Response:
     """Show the players and the organiser's tools."""
-    return _shown(Shell("players", "Players", "The list needs scripts; it is in the API as well."))
+    return await _shown(request, Shell("players", "Players", IN_THE_API))
 
 
 async def tools(request: Request) -> Response:
     """Show the calculators."""
-    return _shown(Shell("tools", "Tools", "The tools need scripts; the API has them as well."))
+    sentence = "The tools need scripts; the API has them as well."
+    return await _shown(request, Shell("tools", "Tools", sentence))
 
 
 async def docs(request: Request) -> Response:
     """Show the list of documents."""
     site = site_of(request)
     contents = await site.in_thread(site.documents.contents)
-    return _shown(Shell("docs", "Documents", body=f'<nav class="docs">{_contents(contents)}</nav>'))
+    body = f'<nav class="docs">{_contents(contents)}</nav>'
+    return await _shown(request, Shell("docs", "Documents", body=body))
 
 
 async def document(request: Request) -> Response:
@@ -135,7 +213,7 @@ async def document(request: Request) -> Response:
         f'<details class="docs above-text"><summary>All documents</summary>{links}</details>'
         f'<article class="doc">{found.html}</article>'
     )
-    return _shown(Shell("docs", found.title, body=body))
+    return await _shown(request, Shell("docs", found.title, body=body))
 
 
 def _contents(documents: list[Document], here: str = "") -> str:
@@ -147,16 +225,20 @@ def _contents(documents: list[Document], here: str = "") -> str:
     return f"<ul>{items}</ul>"
 
 
-def error_page(status: int, sentence: str) -> Response:
+async def error_page(request: Request, status: int, sentence: str) -> Response:
     """Return a page that explains an error and links to the start page."""
     titles = {403: "Not allowed", 404: "Not found", 405: "Not possible", 503: "Try again later"}
     title = titles.get(status, "Something went wrong" if status >= 500 else "Not understood")
-    body = f'<p>{escape(sentence)}</p><p><a href="/">See what is on</a></p>'
-    return _shown(Shell("error", title, body=body), status)
+    reader = await Reader.of(request)
+    words = reader.words
+    body = (
+        f'<p>{escape(words(sentence))}</p><p><a href="/">{escape(words("See what is on"))}</a></p>'
+    )
+    return HTMLResponse(Shell("error", title, body=body).html(reader), status)
 
 
-def _shown(shell: Shell, status: int = 200) -> Response:
-    return HTMLResponse(shell.html(), status)
+async def _shown(request: Request, shell: Shell, status: int = 200) -> Response:
+    return HTMLResponse(shell.html(await Reader.of(request)), status)
 
 
 def routes() -> list[BaseRoute]:
@@ -165,6 +247,9 @@ def routes() -> list[BaseRoute]:
         Route("/", home),
         Route("/live", live),
         Route("/live/{table:path}", live),
+        Route("/contests", contests),
+        Route("/contests/{contest:int}", contest),
+        Route("/contests/{contest:int}/teams/{team:path}", team),
         Route("/games", games),
         Route("/games/{match}", match),
         Route("/players", players),

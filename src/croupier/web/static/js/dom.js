@@ -45,9 +45,12 @@ export function path(...parts) {
   return `/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 }
 
+let panels = 0;
+
 /** A section labelled by its heading. */
 export function panel(title, options, ...children) {
-  const id = `h-${title.toLowerCase().replace(/[^a-z]+/g, "-")}`;
+  panels += 1;
+  const id = `h-${panels}`;
   const { class: name = "", ...rest } = options;
   return h(
     "section",
@@ -57,10 +60,14 @@ export function panel(title, options, ...children) {
   );
 }
 
-/** A table that scrolls within itself when its columns do not fit the screen. */
+function columnClass(column) {
+  return [column.number && "number", column.key && "key"].filter(Boolean).join(" ") || undefined;
+}
+
+/** A table that scrolls within itself if it is too wide; its `key` column then stays in view. */
 export function grid(caption, columns, rows) {
   const head = columns.map((column) =>
-    h("th", { scope: "col", class: column.number ? "number" : undefined }, column.title),
+    h("th", { scope: "col", class: columnClass(column) }, column.title),
   );
   return h(
     "div",
@@ -77,13 +84,7 @@ export function grid(caption, columns, rows) {
           h(
             "tr",
             {},
-            columns.map((column) =>
-              h(
-                "td",
-                { class: column.number ? "number" : undefined, dataset: { title: column.title } },
-                column.cell(row),
-              ),
-            ),
+            columns.map((column) => h("td", { class: columnClass(column) }, column.cell(row))),
           ),
         ),
       ),

@@ -50,6 +50,17 @@ export function moment(epoch) {
   });
 }
 
+/** The same without the year, for lists in which everything is recent. */
+export function shortMoment(epoch) {
+  if (!epoch) return "–";
+  return new Date(epoch * 1000).toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
 /** The time of day, to the second. */
 export function clock(date) {
   return date.toLocaleTimeString("en-GB");

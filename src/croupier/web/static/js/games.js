@@ -5,9 +5,14 @@ import { grid, h, panel, path } from "./dom.js";
 import { count, listed, moment } from "./format.js";
 import { pager, readQuery, writeQuery } from "./pager.js";
 import { blank, button, link, load } from "./state.js";
+import { tn } from "./words.js";
 
 const COLUMNS = [
-  { title: "Began", cell: (row) => h("a", { href: path("games", row.match) }, moment(row.began)) },
+  {
+    key: true,
+    title: "Began",
+    cell: (row) => h("a", { href: path("games", row.match) }, moment(row.began)),
+  },
   { title: "Table", cell: (row) => row.table ?? "–" },
   { title: "Rules", cell: (row) => row.rules },
   {
@@ -78,7 +83,14 @@ export async function start(main) {
             link("/", "How to connect a bot"),
           );
     }
-    return [grid("Games", COLUMNS, found.items), pager(found, (page) => apply({ page }), "game")];
+    return [
+      grid("Games", COLUMNS, found.items),
+      pager(
+        found,
+        (page) => apply({ page }),
+        (number) => tn(number, "{n} game", "{n} games"),
+      ),
+    ];
   };
   main.replaceChildren(
     h("div", { class: "heading" }, h("h1", {}, "Games")),

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { chips, listed } from "./format.js";
 import { pager } from "./pager.js";
 import { blank, load } from "./state.js";
+import { tn } from "./words.js";
 
 const ORDERS = { number: "In order", pot: "Biggest pots first" };
 
@@ -66,7 +67,7 @@ export class HandList {
             this.page = page;
             this.load();
           },
-          "hand",
+          (number) => tn(number, "{n} hand", "{n} hands"),
         ),
       ];
     });

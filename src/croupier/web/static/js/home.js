@@ -106,7 +106,11 @@ function whoLeads(leaders) {
   return grid(
     "Who leads",
     [
-      { title: "Player", cell: (row) => h("span", { class: "name", title: row.name }, row.name) },
+      {
+        key: true,
+        title: "Player",
+        cell: (row) => h("span", { class: "name", title: row.name }, row.name),
+      },
       { title: "Matches won", number: true, cell: (row) => count(row.wins ?? 0) },
       { title: "Hands", number: true, cell: (row) => count(row.hands ?? 0) },
       { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },

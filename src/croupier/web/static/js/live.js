@@ -84,7 +84,9 @@ class LivePage {
     const { state, message, match, next } = this.scene ?? { state: "playing" };
     const over = state === "over";
     const sentence = over ? message || STATES.over : STATES[state];
-    const following = next ? ` The next match is open: ${next.here} of ${next.seats} are here.` : "";
+    const following = next
+      ? ` The next match is open: ${next.here} of ${next.seats} are here.`
+      : "";
     const key = `${match} ${sentence}${following}`;
     if (key === this.told) return;
     this.told = key;

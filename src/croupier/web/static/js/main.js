@@ -3,6 +3,9 @@
 const PAGES = {
   home: () => import("./home.js"),
   live: () => import("./live.js"),
+  contests: () => import("./contests.js"),
+  contest: () => import("./contest.js"),
+  team: () => import("./team.js"),
   games: () => import("./games.js"),
   match: () => import("./match.js"),
   players: () => import("./players.js"),

@@ -47,6 +47,7 @@ function ranking(rows) {
       { title: "Rank", number: true, cell: (row) => String(row.rank) },
       {
         title: "Player",
+        key: true,
         cell: (row) => [
           h("span", { class: "name", title: row.name }, row.name),
           " ",

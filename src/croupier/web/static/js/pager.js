@@ -1,19 +1,25 @@
 // Paging, and the query parameters for the current page and filters.
 
 import { h } from "./dom.js";
-import { count, plural } from "./format.js";
+import { count } from "./format.js";
+import { t } from "./words.js";
 
-/** Buttons to the previous and next page with the position; nothing if there is only one page. */
+/** Buttons to the previous and next page; `what(n)` says how many there are of what. */
 export function pager({ page, pages, total }, go, what) {
-  if (pages <= 1) return h("p", { class: "pager" }, plural(total, what));
+  if (pages <= 1) return h("p", { class: "pager" }, what(total));
   const step = (text, to, off) =>
     h("button", { type: "button", disabled: off, onclick: () => go(to) }, text);
   return h(
     "nav",
-    { class: "pager", "aria-label": `Pages of ${what}s` },
-    step("← Previous", page - 1, page <= 1),
-    h("span", {}, `Page ${count(page)} of ${count(pages)}, ${plural(total, what)}`),
-    step("Next →", page + 1, page >= pages),
+    { class: "pager", "aria-label": t("Pages") },
+    step(t("← Previous"), page - 1, page <= 1),
+    h(
+      "span",
+      {},
+      t("Page {page} of {pages}", { page: count(page), pages: count(pages) }),
+      `, ${what(total)}`,
+    ),
+    step(t("Next →"), page + 1, page >= pages),
   );
 }
 

@@ -6,10 +6,12 @@ import { grid, h, panel } from "./dom.js";
 import { count, signed } from "./format.js";
 import { pager } from "./pager.js";
 import { blank, link, load } from "./state.js";
+import { tn } from "./words.js";
 
 const COLUMNS = [
   {
     title: "Player",
+    key: true,
     cell: (row) =>
       h(
         "a",
@@ -38,7 +40,10 @@ export async function start(main) {
           "Players appear here after their first match.",
           link("/", "How to connect a bot"),
         );
-      return [grid("Players", COLUMNS, found.items), pager(found, show, "player")];
+      return [
+        grid("Players", COLUMNS, found.items),
+        pager(found, show, (number) => tn(number, "{n} player", "{n} players")),
+      ];
     });
   const desk = h("div", { class: "desk" });
   main.replaceChildren(

@@ -1,0 +1,1 @@
+"""The part of the site about contests: standings, crosstables, brackets, fixtures, teams."""

@@ -1,0 +1,332 @@
+// The page of a contest: what is on, what is next, who leads; and each of its stages as a tab.
+
+import { api } from "./api.js";
+import { bracket } from "./bracket.js";
+import { crosstable } from "./crosstable.js";
+import { grid, h, panel, path } from "./dom.js";
+import { byRounds, fixtureList, progress } from "./fixtures.js";
+import { chips, count, moment, shortMoment } from "./format.js";
+import { readQuery, writeQuery } from "./pager.js";
+import { standing } from "./standing.js";
+import { blank, failed } from "./state.js";
+import { t } from "./words.js";
+
+const REFRESH_MS = 15_000;
+const SMALL_FIELD = 9; // teams whose crosstable leaves room for the standing beside it
+
+export const contestStates = {
+  waiting: t("waiting for its start"),
+  running: t("running"),
+  paused: t("paused"),
+  complete: t("complete"),
+};
+
+const FORMATS = {
+  "round-robin": t("round robin"),
+  swiss: t("Swiss"),
+  knockout: t("knockout"),
+  groups: t("groups"),
+  gauntlet: t("gauntlet"),
+  ladder: t("ladder"),
+};
+
+export function formatName(format) {
+  return FORMATS[format] ?? format;
+}
+
+function links(contest) {
+  return {
+    team: (team) => path("contests", contest, "teams", team),
+    stage: (stage) => `${path("contests", contest)}?stage=${encodeURIComponent(stage)}`,
+  };
+}
+
+/** A sentence about how far a contest is. */
+function lead(detail) {
+  const stage = detail.stages.find((one) => one.name === detail.stage);
+  const next = detail.stages.find((one) => one.state !== "complete" && one.start);
+  const waits = next && next.start > Date.now() / 1000;
+  return h(
+    "p",
+    { class: "lead" },
+    h("span", { class: `state ${detail.state}` }, contestStates[detail.state]),
+    " ",
+    detail.state === "complete"
+      ? t("Began {began}.", { began: moment(detail.began) })
+      : `${stage.name}: ${progress(stage)}. `,
+    waits ? t("{stage} begins {when}.", { stage: next.name, when: moment(next.start) }) : null,
+  );
+}
+
+function winner(detail) {
+  const first = detail.standing.filter((row) => row.rank === 1 && !row.group);
+  if (detail.state !== "complete" || first.length !== 1) return null;
+  return h("p", { class: "champion" }, t("{team} has won.", { team: first[0].team }));
+}
+
+function nowAndNext(detail, to) {
+  const parts = [];
+  if (detail.now.length)
+    parts.push(panel(t("On now"), { class: "on-now" }, fixtureList(detail.now, to.team)));
+  if (detail.next.length)
+    parts.push(panel(t("Next"), { class: "next" }, fixtureList(detail.next, to.team)));
+  return parts;
+}
+
+function latest(rows, to) {
+  if (!rows.length)
+    return blank(t("No result yet"), t("Results appear here after the first match."));
+  return grid(
+    t("Latest results"),
+    [
+      {
+        title: t("Match"),
+        cell: (row) =>
+          row.match
+            ? h("a", { href: path("games", row.match) }, shortMoment(row.ended))
+            : shortMoment(row.ended),
+      },
+      {
+        title: t("Stage"),
+        cell: (row) => h("a", { href: to.stage(row.stage) }, row.label || row.stage),
+      },
+      {
+        title: t("Result"),
+        cell: (row) =>
+          h(
+            "span",
+            { class: "outcome" },
+            row.teams.map((team, at) =>
+              h(
+                "span",
+                { class: row.chips[at] > 0 ? "won" : undefined },
+                `${team} `,
+                h(
+                  "span",
+                  { class: "chips muted" },
+                  `${row.chips[at] > 0 ? "+" : ""}${chips(row.chips[at])}`,
+                ),
+              ),
+            ),
+          ),
+      },
+      { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
+    ],
+    rows,
+  );
+}
+
+function overview(detail, to) {
+  return [
+    winner(detail),
+    h(
+      "div",
+      { class: "contest" },
+      h(
+        "div",
+        {},
+        ...nowAndNext(detail, to),
+        panel(
+          t("Standing: {stage}", { stage: detail.stage }),
+          { class: "standing" },
+          detail.standing.length
+            ? standing(detail.standing, to.team, { brief: true })
+            : blank(t("No result yet"), t("The first match decides who leads.")),
+          h("p", { class: "muted small" }, t("Ordered by {order}.", { order: detail.ordered_by })),
+        ),
+        panel(
+          t("Proof"),
+          {},
+          h(
+            "p",
+            {},
+            t(
+              "The commitment to the seed was published before the first match; the seed follows when the contest is complete.",
+            ),
+            " ",
+            h("a", { href: "/docs/deals" }, t("How to verify")),
+          ),
+          h(
+            "dl",
+            { class: "deals" },
+            [
+              [t("Commitment"), detail.commitment],
+              [t("Seed"), detail.seed],
+              [t("Salt"), detail.salt],
+            ]
+              .filter(([, value]) => value)
+              .map(([name, value]) => [h("dt", {}, name), h("dd", {}, h("code", {}, value))]),
+          ),
+        ),
+      ),
+      h("div", {}, panel(t("Latest results"), { class: "latest" }, latest(detail.latest, to))),
+    ),
+  ];
+}
+
+/** The crosstables of a stage: one, or one for each group. */
+function crosstables(stage, to) {
+  const groups = new Map();
+  for (const row of stage.standing) {
+    if (!groups.has(row.group)) groups.set(row.group, []);
+    groups.get(row.group).push(row);
+  }
+  const href = (team, opponent) =>
+    `${to.stage(stage.name)}&team=${encodeURIComponent(team)}&against=${encodeURIComponent(opponent)}#fixtures`;
+  return [...groups].map(([group, rows]) => [
+    group ? h("h3", {}, t("Group {group}", { group })) : null,
+    crosstable(t("Crosstable"), rows, stage.cells, {
+      byPlaces: stage.by_places,
+      href,
+      teamHref: to.team,
+    }),
+  ]);
+}
+
+/** The fixtures of a stage, or those between two teams that the address names. */
+function chosen(stage, to) {
+  const { team, against } = readQuery("team", "against");
+  if (!team || !against) return byRounds(stage.fixtures, to.team);
+  const own = stage.fixtures.filter(
+    (one) => one.teams.includes(team) && one.teams.includes(against),
+  );
+  return [
+    h(
+      "p",
+      {},
+      t("Only {team} against {opponent}.", { team, opponent: against }),
+      " ",
+      h("a", { href: `${to.stage(stage.name)}#fixtures` }, t("Show all fixtures")),
+    ),
+    fixtureList(own, to.team),
+  ];
+}
+
+function stageView(stage, to) {
+  const hasCells = stage.cells.length && !stage.bracket;
+  return [
+    h(
+      "p",
+      { class: "lead" },
+      t("{format}, {rules} rules. Ordered by {order}.", {
+        format: formatName(stage.format),
+        rules: stage.rules,
+        order: stage.ordered_by,
+      }),
+      stage.note ? ` (${stage.note})` : null,
+    ),
+    stage.bracket
+      ? panel(
+          t("Bracket"),
+          {},
+          bracket(stage.bracket, stage.fixtures, {
+            href: (fixture) => `#f-${stage.name}-${fixture}`,
+            teamHref: to.team,
+          }),
+        )
+      : null,
+    h(
+      "div",
+      {
+        class: `table-and-standing ${hasCells && stage.standing.length <= SMALL_FIELD ? "small-field" : ""}`,
+      },
+      hasCells
+        ? panel(
+            t("Crosstable"),
+            { class: "crosstable-panel" },
+            crosstables(stage, to),
+            h(
+              "p",
+              { class: "muted small" },
+              stage.by_places
+                ? t(
+                    "Points of the row against the column. Strong colour: more than chance between equals would give.",
+                  )
+                : t(
+                    "bb/100 of the row against the column, with half the width of the 95 % interval. Strong colour: the sign is certain.",
+                  ),
+            ),
+          )
+        : null,
+      panel(
+        t("Standing"),
+        { class: "standing" },
+        stage.standing.length
+          ? standing(stage.standing, to.team, { brief: hasCells })
+          : blank(t("No result yet"), ""),
+      ),
+    ),
+    panel(
+      t("Fixtures"),
+      { class: "all-fixtures", id: "fixtures" },
+      stage.fixtures.length
+        ? chosen(stage, to)
+        : blank(t("Not known yet"), t("The fixtures follow from the stage before.")),
+    ),
+  ];
+}
+
+class ContestPage {
+  constructor(main, contest) {
+    this.contest = contest;
+    this.to = links(contest);
+    this.title = h("h1", {});
+    this.lead = h("div", {});
+    this.tabs = h("nav", { class: "tabs", "aria-label": t("Stages") });
+    this.place = h("div", { class: "stage-view" });
+    main.replaceChildren(
+      h("div", { class: "heading" }, this.title, this.lead),
+      this.tabs,
+      this.place,
+    );
+  }
+
+  async show() {
+    const { stage } = readQuery("stage");
+    const detail = await api.contest(this.contest);
+    const known = detail.stages.find((one) => one.name === stage);
+    const found = known && known.state !== "to come" ? await api.stage(this.contest, stage) : null;
+    this.title.textContent = detail.title;
+    this.lead.replaceChildren(lead(detail));
+    this.draw(detail, known, found);
+  }
+
+  draw(detail, known, found) {
+    const tab = (href, text, here) =>
+      h("a", { href, "aria-current": here ? "page" : undefined }, text);
+    this.tabs.replaceChildren(
+      tab(path("contests", this.contest), t("Overview"), !known),
+      ...detail.stages.map((one) => tab(this.to.stage(one.name), one.name, one === known)),
+    );
+    const parts = known
+      ? found
+        ? stageView(found, this.to)
+        : [
+            blank(
+              t("This stage has not begun"),
+              known.start
+                ? t("It begins {when}.", { when: moment(known.start) })
+                : t("Its teams come from the stage before."),
+            ),
+          ]
+      : overview(detail, this.to);
+    this.place.replaceChildren(...parts.filter(Boolean));
+    this.over = detail.state === "complete";
+  }
+}
+
+export async function start(main, { contest }) {
+  const page = new ContestPage(main, contest);
+  try {
+    await page.show();
+  } catch (error) {
+    page.place.replaceChildren(failed(error, t("contest"), () => start(main, { contest })));
+    return;
+  }
+  if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  setInterval(() => {
+    // Redrawing would take the focus away from a keyboard user.
+    if (!page.over && !document.hidden && !page.place.contains(document.activeElement))
+      page.show().catch(() => {});
+  }, REFRESH_MS);
+}

@@ -1,0 +1,40 @@
+// The standing of a stage, with error bars wherever a rate is printed.
+
+import { grid, h } from "./dom.js";
+import { chips, count, signed } from "./format.js";
+import { interval, reachOf } from "./interval.js";
+import { t } from "./words.js";
+
+/** A team's name as a link; house bots are marked. */
+export function teamName(row, teamHref) {
+  return [
+    h("a", { class: "name", href: teamHref(row.team) }, row.team),
+    row.house ? [" ", h("span", { class: "badge" }, t("house"))] : null,
+    row.note ? [" ", h("span", { class: "muted note" }, row.note)] : null,
+  ];
+}
+
+function score(value) {
+  return Number.isInteger(value) ? chips(value) : signed(value);
+}
+
+/** The standing; `score` is left out where it is the rate, which is there anyway. */
+export function standing(rows, teamHref, { name = t("Standing"), brief = false } = {}) {
+  const reach = reachOf(rows);
+  const byRate = rows.every((row) => row.score === (row.rate ?? 0));
+  const some = (key) => !brief && rows.some((row) => row[key]);
+  const columns = [
+    rows.some((row) => row.group) && { title: t("Group"), cell: (row) => row.group },
+    { title: t("Rank"), number: true, cell: (row) => String(row.rank) },
+    { key: true, title: t("Team"), cell: (row) => teamName(row, teamHref) },
+    !byRate && { title: t("Score"), number: true, cell: (row) => score(row.score) },
+    { title: t("bb/100"), number: true, cell: (row) => signed(row.rate) },
+    { title: t("95 % interval"), cell: (row) => interval(row.rate, row.ci95, reach) },
+    !brief && { title: t("Matches"), number: true, cell: (row) => count(row.matches) },
+    { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
+    some("faults") && { title: t("Faults"), number: true, cell: (row) => count(row.faults) },
+    some("forfeits") && { title: t("Forfeits"), number: true, cell: (row) => count(row.forfeits) },
+    some("byes") && { title: t("Byes"), number: true, cell: (row) => count(row.byes) },
+  ];
+  return grid(name, columns.filter(Boolean), rows);
+}

@@ -1,0 +1,129 @@
+"""The pages of a contest and of a team."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from tests.web.browser.browsing import Browser
+from tests.web.browser.playing import TAG
+
+CROSSTABLE = "return document.querySelector('.crosstable td a')"
+BRACKET = "return document.querySelector('.meeting')"
+
+
+@pytest.fixture(autouse=True)
+def _played(contest: str) -> None:
+    """Have the contest on record."""
+
+
+def texts(browser: Browser, selector: str) -> list[str]:
+    found: list[str] = browser.script(
+        "return [...document.querySelectorAll(arguments[0])].map(one => one.innerText)", selector
+    )
+    return found
+
+
+def test_the_page_says_what_is_next_who_leads_and_what_happened(browser: Browser) -> None:
+    browser.open("/contests/1", "return document.querySelector('.latest td')")
+    assert browser.text("h1") == "Cup"
+    assert browser.text(".lead .state") == "running"
+    assert "to come" in browser.text(".next .fixtures")
+    assert "Standing: knockout" in browser.text(".standing h2")
+    assert len(texts(browser, ".latest tbody tr")) == 12
+
+
+def test_names_are_text_and_never_markup(browser: Browser) -> None:
+    browser.open("/contests/1?stage=round-robin", CROSSTABLE)
+    assert TAG in texts(browser, ".crosstable tbody .name")
+
+
+def test_every_cell_has_its_number_and_its_interval(browser: Browser) -> None:
+    browser.open("/contests/1?stage=round-robin", CROSSTABLE)
+    values = texts(browser, ".crosstable .value")
+    assert len(values) == 30
+    assert all(value.lstrip("+−").replace(",", "").isdigit() for value in values)
+    assert all(text.startswith("±") for text in texts(browser, ".crosstable small"))
+
+
+def test_strong_colour_is_only_where_the_sign_is_certain(browser: Browser) -> None:
+    browser.open("/contests/1?stage=round-robin", CROSSTABLE)
+    cells = browser.script(
+        """return [...document.querySelectorAll('.crosstable .cell')].map(cell => [
+            parseFloat(cell.style.getPropertyValue('--strength')),
+            cell.querySelector('a').title.endsWith('a certain difference'),
+        ])"""
+    )
+    assert any(certain for _, certain in cells)
+    assert any(not certain for _, certain in cells)
+    assert all(certain or strength <= 0.16 for strength, certain in cells)
+
+
+def test_the_row_and_the_column_of_a_cell_with_the_focus_are_marked(browser: Browser) -> None:
+    browser.open("/contests/1?stage=round-robin", CROSSTABLE)
+    browser.script("document.querySelectorAll('.crosstable td a')[7].focus()")
+    row, columns = browser.script(
+        """const cell = document.activeElement.closest('td');
+        return [cell.parentElement.classList.contains('crossed'),
+            [...document.querySelectorAll('td.crossed')].map(one => one.dataset.column)
+                .every(one => one === cell.dataset.column)]"""
+    )
+    assert row
+    assert columns
+
+
+def test_a_cell_leads_to_the_fixtures_of_its_two_teams(browser: Browser) -> None:
+    browser.open("/contests/1?stage=round-robin", CROSSTABLE)
+    browser.script("document.querySelector('.crosstable td a').focus()")
+    browser.press(Keys.ENTER)
+    browser.until("return location.search.includes('against=')")
+    browser.until("return document.querySelector('.all-fixtures .fixtures')")
+    fixtures = texts(browser, ".all-fixtures .fixtures li")
+    assert len(fixtures) == 1
+    browser.script("document.querySelector('.all-fixtures p a').click()")
+    browser.until("return document.querySelectorAll('.all-fixtures .fixtures li').length === 15")
+
+
+def test_a_fixture_leads_to_the_replay_of_its_match(browser: Browser) -> None:
+    browser.open("/contests/1?stage=knockout", BRACKET)
+    browser.script("document.querySelector('.all-fixtures .where a').click()")
+    browser.until("return document.querySelector('.replay')?.dataset.step !== undefined")
+
+
+def test_a_bracket_reads_from_left_to_right(browser: Browser) -> None:
+    browser.open("/contests/1?stage=knockout", BRACKET)
+    assert texts(browser, ".round h3") == ["Semi-finals", "Final", "Third place"]
+    semis, final = browser.script(
+        "return [...document.querySelectorAll('.round')].map(one => one.getBoundingClientRect().x)"
+    )
+    assert semis < final
+    assert len(texts(browser, ".meeting .won")) == 2
+    assert len(texts(browser, ".meeting .lost")) == 2
+
+
+def test_a_team_shows_its_opponents_its_style_and_its_biggest_pots(browser: Browser) -> None:
+    browser.open("/contests/1/teams/Ada", "return document.querySelector('.shares')")
+    assert "Rank" in browser.text(".team-stage p")
+    assert [text.split("\n")[0] for text in texts(browser, ".shares dt")] == [
+        "VPIP",
+        "PFR",
+        "3-bet",
+        "Aggression",
+        "WTSD",
+        "W$SD",
+    ]
+    assert all("chance" in text for text in texts(browser, ".shares dd"))
+
+
+def test_the_curve_of_a_team_is_read_by_the_arrow_keys(browser: Browser) -> None:
+    browser.open("/contests/1/teams/Ada", "return document.querySelector('svg.rounds')")
+    browser.script("document.querySelector('svg.rounds').focus()")
+    browser.press(Keys.HOME)
+    browser.says(".readout", "After round 1:")
+    browser.press(Keys.ARROW_RIGHT)
+    browser.says(".readout", "After round 2:")
+
+
+def test_a_stage_that_does_not_exist_shows_the_overview(browser: Browser) -> None:
+    browser.open("/contests/1?stage=nothing", "return document.querySelector('.latest td')")
+    assert browser.script("return document.querySelector('.tabs [aria-current]').innerText") == (
+        "Overview"
+    )
