@@ -16,8 +16,14 @@ breaks the verification of every recorded match.
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import Final
 
-SEED_BYTES = 32
+SEED_BYTES: Final = 32
+BLOCK_BYTES: Final = 32
+
+
+_ACCEPTED = (0, *(256 - 256 % bound for bound in range(1, 257)))
+"""By bound, the bytes from which a number below it is taken; greater ones are skipped."""
 
 
 class Stream:
@@ -31,22 +37,47 @@ class Stream:
         self._prefix = seed + label.encode("ascii")
         self._block = b""
         self._next = 0
-        self._used = 32
+        self._used = BLOCK_BYTES
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to bound - 1, each equally likely."""
         if not 0 < bound <= 256:
             raise ValueError(f"a bound is from 1 to 256, not {bound}")
-        accepted = 256 - 256 % bound
+        accepted = _ACCEPTED[bound]
         while True:
-            if self._used == 32:
-                self._block = sha256(self._prefix + self._next.to_bytes(8, "big")).digest()
-                self._next += 1
+            if self._used == BLOCK_BYTES:
+                self._block = self._following()
                 self._used = 0
             byte = self._block[self._used]
             self._used += 1
             if byte < accepted:
                 return byte % bound
+
+    def shuffle(self, places: list[int], count: int) -> None:
+        """Shuffle the first `count` places: `below` for each of them, as one loop."""
+        size = len(places)
+        block, used = self._block, self._used
+        for i in range(count):
+            bound = size - i
+            accepted = _ACCEPTED[bound]
+            while True:
+                if used == BLOCK_BYTES:
+                    block = self._following()
+                    used = 0
+                byte = block[used]
+                used += 1
+                if byte < accepted:
+                    break
+            j = i + byte % bound
+            card = places[i]
+            places[i] = places[j]
+            places[j] = card
+        self._block, self._used = block, used
+
+    def _following(self) -> bytes:
+        block = sha256(self._prefix + self._next.to_bytes(8, "big")).digest()
+        self._next += 1
+        return block
 
 
 def draw(stream: Stream, deck: Sequence[int], count: int) -> list[int]:
@@ -55,10 +86,9 @@ def draw(stream: Stream, deck: Sequence[int], count: int) -> list[int]:
     size = len(places)
     if count > size:
         raise ValueError(f"cannot draw {count} cards from a deck of {size}")
-    below = stream.below
-    for i in range(count):
-        j = i + below(size - i)
-        places[i], places[j] = places[j], places[i]
+    if size > 256:
+        raise ValueError(f"a deck has at most 256 cards, not {size}")
+    stream.shuffle(places, count)
     return places[:count]
 
 
