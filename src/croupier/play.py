@@ -93,7 +93,7 @@ class _Series:
         self.carry = rules.stacks == r.CARRY
         # There is no audience for a countdown, and local bots only buy chips when they must.
         rules = replace(rules, hands=hands, countdown_s=0)
-        self.match = Match(rules, len(players), SeededChance(seed))
+        self.match = Match(rules, len(players), SeededChance(seed), quiet=True)
         self.chips = [rules.stack + rules.reserve] * len(players)
         self.bb = [0.0] * len(players)
         for number, player in enumerate(players):

@@ -17,11 +17,21 @@ from croupier.cards import DECK, parse_many
 from croupier.ranking import rank, rank_kuhn
 from croupier.rules import rules as r
 from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, Decision, raise_to
-from croupier.rules.events import ANTE, FOLDED, Acted, BetReturned, Posted, PotDiscarded, PotWon
+from croupier.rules.events import (
+    ANTE,
+    AUDIENCE,
+    FOLDED,
+    Acted,
+    BetReturned,
+    Posted,
+    PotDiscarded,
+    PotWon,
+)
 from croupier.rules.hand import Hand
 from croupier.rules.pots import share_out, split_pots
 from croupier.rules.rules import CHOICES, FIELD_TYPES, MAX_SEATS, Rules
 from croupier.rules.sets import SETS
+from croupier.rules.view import view_of
 from tests.oracle.reference import Reference, payout
 
 ROYAL = parse_many("AsKsQsJsTs")
@@ -129,7 +139,7 @@ def test_tiny_stacks_are_asked_and_paid_as_by_the_reference(size: int, board: st
         live = reference.live
         back = payout(reference.put, live, ranks_of(cards, live, size), chip_by_chip=True)
         expected = [left + paid for left, paid in zip(reference.stacks, back, strict=True)]
-        assert hand.stacks == expected, (stacks, cards, hand.history)
+        assert hand.stacks == expected, (stacks, cards, hand.facts)
 
 
 # All rule sets, and rules that nobody has thought of.
@@ -288,7 +298,7 @@ def test_stacks_below_a_blind_tie_layer_by_layer() -> None:
 
 def test_everyone_all_in_by_the_ante_is_asked_nothing() -> None:
     hand = all_in([5, 10, 3, 10], PAIRS[:8] + BLANKS, ante=10)
-    assert not hand.history
+    assert not view_of(hand, AUDIENCE).history
     assert hand.stacks == [5 + 5 + 3 + 5, 5 + 5, 0, 0]
 
 
@@ -297,7 +307,7 @@ def test_only_one_with_chips_after_the_antes_is_asked_nothing_and_gets_his_blind
         stacks = [10] * 4
         stacks[rich] = 5000
         hand = all_in(stacks, PAIRS[:8] + BLANKS, ante=10)
-        assert not hand.history
+        assert not view_of(hand, AUDIENCE).history
         won = [40, 0, 0, 0]
         won[rich] += 4990
         assert hand.stacks == won

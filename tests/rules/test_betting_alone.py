@@ -29,7 +29,7 @@ def follow(betting: Betting, event: Event) -> None:
     """Let a betting of its own see what happened in a hand."""
     if isinstance(event, Posted):
         if event.kind == ANTE:
-            posted = betting.post_ante(event.seat, betting.rules.ante)
+            posted = betting.post_ante(event.seat, betting.terms.ante)
         else:
             blind = betting.big_blind if event.kind == BIG else betting.small_blind
             posted = betting.post_blind(event.seat, blind)
@@ -121,7 +121,7 @@ def test_who_has_acted_has_to_act_again_only_after_a_raise(betting: Betting, sea
         options = betting.options(other)
         if other != seat and options.max_to and not betting.folded[other]:
             betting.raise_to(other, options.max_to, RAISE)
-            able = not betting.folded[seat] and (betting.stacks[seat] or betting.rules.ask_all_in)
+            able = not betting.folded[seat] and (betting.stacks[seat] or betting.terms.ask_all_in)
             assert betting.must_act(seat) == (bool(able) and betting.live > 1)
             return
 

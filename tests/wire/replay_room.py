@@ -27,7 +27,9 @@ from croupier.dialects.base import Illegal
 from croupier.dialects.room.reader import V1, Connect, first_message
 from croupier.dialects.session import WatchBots
 from croupier.match.audience import Policy
+from croupier.rules.events import AUDIENCE
 from croupier.rules.sets import ROOM, ROOM2
+from croupier.rules.view import view_of
 from tests.support.referee import STAMP
 from tests.wire.room_game import BOARD, BOT, Game, Place, ScriptedChance
 
@@ -300,7 +302,7 @@ def _bots(game: Game, hands: list[Recorded], problems: list[str]) -> None:
     """Let house bots do what they did."""
     match = game.match
     while match.hand is not None and game.places[match.asked].version == BOT:
-        done = len(match.hand.history)
+        done = len(view_of(match.hand, AUDIENCE).history)
         actions = hands[match.number - 1].actions if match.number <= len(hands) else []
         if done >= len(actions):
             return  # the recording ends here

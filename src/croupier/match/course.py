@@ -82,6 +82,8 @@ class Course:
         """How many players are needed to start the match, or to resume it after a restart."""
         self._seconds_left = 0
         """The rest of the countdown."""
+        self.quiet = False
+        """Whether nobody wants to know what happens in a hand: its events are not returned."""
         self._reported = 0
         """How many events of the hand have been returned."""
         self._pausing = False
@@ -247,8 +249,7 @@ class Course:
         """Return the hand's new events, folding for players who are not asked on their turn."""
         hand = self.hand
         assert hand is not None
-        events = hand.events[self._reported :]
-        self._reported = len(hand.events)
+        events = self._news(hand)
         while not hand.over:
             player = self.order[hand.actor]
             if player not in self._withdrawn:
@@ -256,9 +257,17 @@ class Course:
                     return events
                 events.append(self._count_timeout())
             hand.act(FOLD)
-            events += hand.events[self._reported :]
-            self._reported = len(hand.events)
+            events += self._news(hand)
         return events + self._end_hand(hand)
+
+    def _news(self, hand: Hand) -> list[Event]:
+        """Return the events of a hand that have not been returned yet."""
+        if self.quiet:
+            return []
+        events = hand.events
+        news = events[self._reported :]
+        self._reported = len(events)
+        return news
 
     def _time_out(self, now: float) -> list[Event]:
         assert self.hand is not None

@@ -81,15 +81,17 @@ class Match(Course):
         *,
         patient: bool = False,
         on_command: bool = False,
+        quiet: bool = False,
     ) -> None:
         """Open a match for `size` players; when registration times out, two of them are enough.
 
         A `patient` match has no such timeout: it starts when all places are taken or when told to.
-        An `on_command` match starts only when told to.
+        An `on_command` match starts only when told to. A `quiet` one returns no events of hands.
         """
         deadline = None if patient or on_command else now + rules.registration_s
         quorum = size + 1 if on_command else size
         super().__init__(rules, size, chance, Progress(SEATING, deadline), quorum)
+        self.quiet = quiet
 
     # Per-player settings, made when a player takes its place.
 

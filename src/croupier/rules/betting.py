@@ -16,12 +16,17 @@ middle.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
-from croupier.rules import rules as r
 from croupier.rules.decisions import BET, RAISE, Options
 from croupier.rules.rules import Rules
+from croupier.rules.terms import BY_CHIP, BY_OWED, BY_RAISE
 
-NOT_ACTED = -1
+NOBODY: Final = -1
+
+NOT_ACTED: Final = -1
+DONE: Final = 1 << 60
+"""The level of a seat that cannot act any more in this hand: above every bet."""
 
 
 class Betting:
@@ -41,18 +46,18 @@ class Betting:
         "raise_count",
         "raise_size",
         "raises",
-        "rules",
         "size",
         "small_blind",
         "stacks",
         "street",
+        "terms",
     )
 
     def __init__(
         self, rules: Rules, stacks: Sequence[int], small_blind: int, big_blind: int
     ) -> None:
         size = len(stacks)
-        self.rules = rules
+        self.terms = rules.terms
         self.size = size
         self.small_blind = small_blind
         self.big_blind = big_blind
@@ -74,7 +79,7 @@ class Betting:
         self.raise_size = big_blind
         """The largest full raise of this street, at least a big blind."""
         self.level = [NOT_ACTED] * size
-        """The highest bet when each seat last acted on this street."""
+        """The highest bet when each seat last acted on this street, or DONE."""
         self.actions = 0
         """The number of actions on this street."""
         self.raises = 0
@@ -101,12 +106,13 @@ class Betting:
         """Post a blind, or what the seat has left; the rules decide which amount is to match."""
         amount = min(blind, self.stacks[seat])
         self._put(seat, amount)
-        self.high = max(self.bets) if self.rules.short_blind == r.POSTED else blind
+        self.high = max(self.bets) if self.terms.blind_as_posted else blind
         return amount
 
     def fold(self, seat: int) -> None:
         """Fold the seat's hand."""
         self.folded[seat] = True
+        self.level[seat] = DONE
         self.live -= 1
         self.begun = True
         self.actions += 1
@@ -115,7 +121,7 @@ class Betting:
         """Add the chips of a call; 0 is a check."""
         if amount:
             self._put(seat, amount)
-        self.level[seat] = self.high
+        self.level[seat] = self._level_of(seat, self.high)
         self.begun = True
         self.actions += 1
 
@@ -132,7 +138,7 @@ class Betting:
         self.high = to
         if by > self.raise_size:
             self.raise_size = by
-        self.level[seat] = to
+        self.level[seat] = self._level_of(seat, to)
         self.begun = True
         self.actions += 1
         self.raises += 1
@@ -146,7 +152,7 @@ class Betting:
         self.street += 1
         self.begun = False
         self.bets = [0] * self.size
-        self.level = [NOT_ACTED] * self.size
+        self.level = [DONE if folded else NOT_ACTED for folded in self.folded]
         self.high = 0
         self.raise_size = self.big_blind
         self.actions = 0
@@ -159,20 +165,36 @@ class Betting:
         self.bets[seat] += amount
         self.put[seat] += amount
 
+    def _level_of(self, seat: int, high: int) -> int:
+        """Return the level of a seat that has just acted."""
+        return high if self.stacks[seat] or self.terms.ask_all_in else DONE
+
     # Who has to act, and with which options.
+
+    def next_to_act(self, first: int) -> int:
+        """Return the first seat from `first` on that still has to act on this street, or NOBODY."""
+        size = self.size
+        level = self.level
+        high = self.high
+        for place in range(first, first + size):
+            seat = place if place < size else place - size
+            # Most seats are passed over by their level alone.
+            if level[seat] < high and self.must_act(seat):
+                return seat
+        return NOBODY
 
     def must_act(self, seat: int) -> bool:
         """Tell whether a seat still has to act on this street."""
         stacks = self.stacks
-        rules = self.rules
-        if self.folded[seat] or (not stacks[seat] and not rules.ask_all_in):
+        terms = self.terms
+        if self.folded[seat] or (not stacks[seat] and not terms.ask_all_in):
             return False
         level = self.level[seat]
         if self.live < 2:
-            return rules.ask_last and level == NOT_ACTED
+            return terms.ask_last and level == NOT_ACTED
         if level >= self.high:
             return False
-        if rules.ask_lone and level == NOT_ACTED and self.begun:
+        if terms.ask_all_in or (terms.ask_lone and level == NOT_ACTED and self.begun):
             return True
         # A seat that owes nothing and could only bet against players without chips is not asked.
         mine = self.bets[seat]
@@ -180,16 +202,16 @@ class Betting:
             if (
                 other != seat
                 and not self.folded[other]
-                and (stacks[other] or self.bets[other] > mine or rules.ask_all_in)
+                and (stacks[other] or self.bets[other] > mine)
             ):
                 return True
         return False
 
     def more_to_ask(self) -> bool:
         """Tell whether anyone can be asked to act on a later street."""
-        if self.live < 2 or self.street + 1 == len(self.rules.streets):
+        if self.live < 2 or self.street + 1 == len(self.terms.streets):
             return False
-        if self.rules.ask_all_in:
+        if self.terms.ask_all_in:
             return True
         able = 0
         for seat, stack in enumerate(self.stacks):
@@ -199,7 +221,7 @@ class Betting:
 
     def options(self, seat: int) -> Options:
         """Return the options that a seat has on its turn."""
-        rules = self.rules
+        terms = self.terms
         high = self.high
         bet = self.bets[seat]
         stack = self.stacks[seat]
@@ -208,46 +230,48 @@ class Betting:
         if stack <= owed or not self._may_raise(seat):
             return Options(owed, min(owed, stack), 0, 0, verb, False, False, False, 0)
         max_to = bet + stack
-        fixed_bet = rules.fixed_bets[self.street]
+        fixed_bet = terms.fixed_bets[self.street]
         if fixed_bet:
             min_to = max_to = min(high + fixed_bet, max_to)
         else:
-            if rules.min_raise == r.STANDARD:
+            if terms.min_raise == BY_RAISE:
                 min_to = high + self.raise_size
-            elif rules.min_raise == r.ROOM:
+            elif terms.min_raise == BY_OWED:
                 min_to = high + max(self.big_blind, owed)
             else:
                 min_to = high + 1 if high else self.big_blind
             if min_to > max_to:
                 min_to = max_to
-        cap = rules.verb_cap
+        cap = terms.verb_cap
         bet_left = cap < 0 or self.bet_count < cap
         raise_left = cap < 0 or self.raise_count < cap
         all_in = not fixed_bet
         if not (bet_left or raise_left or all_in):
             return Options(owed, owed, 0, 0, verb, False, False, False, 0)
         small_to = 0
-        if rules.small_opening and not high and self.street and self.small_blind < min_to:
+        if terms.small_opening and not high and self.street and self.small_blind < min_to:
             small_to = self.small_blind
         return Options(owed, owed, min_to, max_to, verb, bet_left, raise_left, all_in, small_to)
 
     def _may_raise(self, seat: int) -> bool:
         """Tell whether the rules let a seat raise that has more than it owes."""
-        rules = self.rules
-        cap = rules.raise_caps[self.street]
+        terms = self.terms
+        cap = terms.raise_caps[self.street]
         if 0 <= cap <= self.raises:
             return False
-        if rules.action_cap and self.actions + self.size > rules.action_cap:
+        if terms.action_cap and self.actions + self.size > terms.action_cap:
             return False
         level = self.level[seat]
-        if level != NOT_ACTED and not rules.short_all_in_reopens:
+        if level != NOT_ACTED and not terms.short_all_in_reopens:
             full_raise = self.raise_size
-            fixed_bet = rules.fixed_bets[self.street]
-            if fixed_bet or rules.min_raise == r.ANY:
-                full_raise = fixed_bet or 1
+            fixed_bet = terms.fixed_bets[self.street]
+            if fixed_bet:
+                full_raise = fixed_bet
+            elif terms.min_raise == BY_CHIP:
+                full_raise = 1
             if self.high - level < full_raise:
                 return False
-        if rules.raise_unanswered:
+        if terms.raise_unanswered:
             return True
         high = self.high
         for other in range(self.size):

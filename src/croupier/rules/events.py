@@ -226,6 +226,16 @@ class HandEnded(Event):
         self.stacks = stacks
 
 
+Fact = tuple[Any, ...]
+"""An event that nobody has looked at yet: its class, and the arguments of its constructor."""
+
+
+def made(fact: Fact) -> Event:
+    """Return the event of a fact."""
+    event: Event = fact[0](*fact[1:])
+    return event
+
+
 EVENTS: tuple[type[Event], ...] = (
     HandStarted,
     Posted,

@@ -9,7 +9,10 @@ updated and queried from here.
   that is posted, seat 0 acts first.
 - Nothing here waits, draws random numbers or sends. The cards are an argument, and only `act`
   advances the hand.
-- Each change of state appends an event, so the state can be rebuilt from the events alone.
+- Each change of state appends a fact: the class of an event and its arguments. `events` makes the
+  events of them when somebody looks, and from those the state can be rebuilt. What is played
+  without an audience makes none.
+- Facts hide nothing: hole cards become events (`HoleDealt`) from the cards themselves.
 - At every event, stacks plus chips put in are constant, except for what `PotDiscarded` removes.
 """
 
@@ -17,7 +20,7 @@ from collections.abc import Sequence
 
 from croupier.ranking import rank, rank_small
 from croupier.rules import rules as r
-from croupier.rules.betting import Betting
+from croupier.rules.betting import NOBODY, Betting
 from croupier.rules.decisions import (
     CALL_KIND,
     FOLD_KIND,
@@ -39,6 +42,7 @@ from croupier.rules.events import (
     BoardDealt,
     BoardShown,
     Event,
+    Fact,
     HandEnded,
     HandStarted,
     HoleDealt,
@@ -47,11 +51,12 @@ from croupier.rules.events import (
     PotWon,
     RoundEnded,
     Shown,
+    made,
 )
 from croupier.rules.pots import share_out, split_pots
 from croupier.rules.rules import Rules
 
-NOBODY = -1
+__all__ = ["NOBODY", "Hand"]
 
 
 class Hand:
@@ -64,10 +69,8 @@ class Hand:
         "button",
         "cards",
         "closed",
-        "events",
-        "history",
+        "facts",
         "hole",
-        "last",
         "number",
         "options",
         "over",
@@ -76,6 +79,10 @@ class Hand:
         "rules",
         "size",
         "small_seat",
+        "terms",
+        "_events",
+        "_posts",
+        "_started",
     )
 
     def __init__(
@@ -103,6 +110,7 @@ class Hand:
         if min(stacks) <= 0:
             raise ValueError("a seat without chips cannot be dealt in")
         self.rules = rules
+        self.terms = rules.terms
         self.size = size
         self.number = number
         self.players = tuple(players) if players is not None else tuple(range(size))
@@ -117,7 +125,10 @@ class Hand:
         )
 
         self.cards = cards
-        self.hole: list[tuple[int, ...]] = []
+        each = self.terms.hole_cards
+        self.hole: list[tuple[int, ...]] = [
+            tuple(cards[at : at + each]) for at in range(0, size * each, each)
+        ]
         self.board: list[int] = []
 
         self.actor = NOBODY
@@ -125,12 +136,38 @@ class Hand:
         self.closed = False
         """Whether betting is over for this hand."""
         self.over = False
-        self.events: list[Event] = []
-        self.history: list[tuple[int, Acted]] = []
-        """All actions so far, as (street, event)."""
-        self.last: list[Posted | Acted | None] = [None] * size
-        """The last action of each seat, including posting a blind."""
+        self.facts: list[Fact] = []
+        """What has happened, from the first post on."""
+        self._started = tuple(stacks)
+        self._posts = 0
+        """How many facts come before the hole cards are dealt."""
+        self._events: list[Event] = []
         self._start()
+
+    @property
+    def events(self) -> list[Event]:
+        """All events so far, in order."""
+        events = self._events
+        if not events:
+            betting = self.betting
+            events.append(
+                HandStarted(
+                    self.number,
+                    self.players,
+                    self._started,
+                    self.reserves,
+                    betting.small_blind,
+                    betting.big_blind,
+                    self.terms.ante,
+                )
+            )
+            events += [made(fact) for fact in self.facts[: self._posts]]
+            events += [HoleDealt(seat, cards) for seat, cards in enumerate(self.hole)]
+        # The events that are made correspond to the start, the hole cards, and so many facts.
+        known = len(events) - 1 - self.size
+        if known < len(self.facts):
+            events += [made(fact) for fact in self.facts[known:]]
+        return events
 
     # Shortcuts into the betting.
 
@@ -196,18 +233,15 @@ class Hand:
             added = options.call
             betting.call(seat, added)
             action = CALLED if options.owed else CHECKED
-            done = Acted(seat, action, added, betting.bets[seat], not betting.stacks[seat])
         elif kind == FOLD_KIND:
+            added = 0
             betting.fold(seat)
-            done = Acted(seat, FOLDED, 0, betting.bets[seat], False)
+            action = FOLDED
         else:
-            to = decision.to
-            verb = decision.verb or options.verb
-            added = betting.raise_to(seat, to, verb)
-            done = Acted(seat, verb, added, to, not betting.stacks[seat])
-        self.events.append(done)
-        self.history.append((betting.street, done))
-        self.last[seat] = done
+            action = decision.verb or options.verb
+            added = betting.raise_to(seat, decision.to, action)
+        all_in = kind != FOLD_KIND and not betting.stacks[seat]
+        self.facts.append((Acted, seat, action, added, betting.bets[seat], all_in))
         self._ask_from(seat + 1)
 
     # The course.
@@ -215,25 +249,14 @@ class Hand:
     def _start(self) -> None:
         rules = self.rules
         betting = self.betting
-        size = self.size
-        self.events.append(
-            HandStarted(
-                self.number,
-                self.players,
-                tuple(betting.stacks),
-                self.reserves,
-                betting.small_blind,
-                betting.big_blind,
-                rules.ante,
-            )
-        )
-        if rules.ante:
-            for seat in range(size):
-                self.events.append(Posted(seat, ANTE, betting.post_ante(seat, rules.ante)))
+        ante = self.terms.ante
+        if ante:
+            for seat in range(self.size):
+                self.facts.append((Posted, seat, ANTE, betting.post_ante(seat, ante)))
         small_seat, big_seat = 0, 1
         if rules.ante_only:
             big_seat = NOBODY
-        elif size == 2:
+        elif self.size == 2:
             if rules.heads_up == r.BUTTON_SMALL:
                 small_seat, big_seat = 1, 0
             else:
@@ -246,36 +269,27 @@ class Hand:
         if big_seat != NOBODY:
             self._post(big_seat, BIG, betting.big_blind)
             last = big_seat
-        cards = self.cards
-        each = rules.hole_cards
-        for seat in range(size):
-            hole = tuple(cards[seat * each : (seat + 1) * each])
-            self.hole.append(hole)
-            self.events.append(HoleDealt(seat, hole))
+        self._posts = len(self.facts)
         self._ask_from(last + 1)
 
     def _post(self, seat: int, kind: str, blind: int) -> None:
-        posted = Posted(seat, kind, self.betting.post_blind(seat, blind))
-        self.events.append(posted)
-        self.last[seat] = posted
+        self.facts.append((Posted, seat, kind, self.betting.post_blind(seat, blind)))
 
     def _ask_from(self, first: int) -> None:
         """Ask the next seat that has to act, or advance to the next street or the end."""
         betting = self.betting
-        size = self.size
         while not self.over:
-            for place in range(first, first + size):
-                seat = place if place < size else place - size
-                if betting.must_act(seat):
-                    self.actor = seat
-                    self.options = options = betting.options(seat)
-                    self.events.append(Asked(seat, options))
-                    return
-            if self.events[-1].__class__ is Acted:
-                self.events.append(RoundEnded(betting.street))
+            seat = betting.next_to_act(first)
+            if seat != NOBODY:
+                self.actor = seat
+                self.options = options = betting.options(seat)
+                self.facts.append((Asked, seat, options))
+                return
+            if betting.begun:
+                self.facts.append((RoundEnded, betting.street))
             if not self.closed and not betting.more_to_ask():
                 self._close_betting(first)
-            if betting.live < 2 or betting.street + 1 == len(self.rules.streets):
+            if betting.live < 2 or betting.street + 1 == len(self.terms.streets):
                 self._finish()
             else:
                 first = self._next_street()
@@ -286,18 +300,18 @@ class Hand:
         seat = first % self.size
         while betting.live and betting.folded[seat]:
             seat = (seat + 1) % self.size
-        self.events.append(BettingClosed(seat, betting.options(seat)))
+        self.facts.append((BettingClosed, seat, betting.options(seat)))
 
     def _next_street(self) -> int:
         """Deal the next street and return the seat at which its betting starts."""
-        rules = self.rules
+        terms = self.terms
         betting = self.betting
         betting.next_street()
-        start = self.size * rules.hole_cards + len(self.board)
-        cards = tuple(self.cards[start : start + rules.streets[betting.street]])
+        start = self.size * terms.hole_cards + len(self.board)
+        cards = tuple(self.cards[start : start + terms.streets[betting.street]])
         self.board.extend(cards)
-        self.events.append(BoardDealt(betting.street, cards))
-        return self.small_seat + 1 if rules.later_start == r.AFTER_SMALL_BLIND else 0
+        self.facts.append((BoardDealt, betting.street, cards))
+        return self.small_seat + 1 if terms.after_small_blind else 0
 
     # The end.
 
@@ -306,29 +320,30 @@ class Hand:
         self.actor = NOBODY
         self.options = None
         betting = self.betting
+        facts = self.facts
         live = betting.live_seats()
         if live:
             seat, amount = betting.return_uncalled(live)
             if amount:
-                self.events.append(BetReturned(seat, amount))
+                facts.append((BetReturned, seat, amount))
         by_showdown = len(live) > 1
         ranks = self._ranks(live) if by_showdown else {}
-        if self.rules.reveal == r.ALL:
+        if self.terms.reveal_all:
             for seat in range(self.size):
-                self.events.append(Shown(seat, self.hole[seat]))
-            rest = self.cards[self.size * self.rules.hole_cards + len(self.board) :]
-            missing = sum(self.rules.streets) - len(self.board)
+                facts.append((Shown, seat, self.hole[seat]))
+            missing = sum(self.terms.streets) - len(self.board)
             if missing:
-                self.events.append(BoardShown(tuple(rest[:missing])))
+                start = self.size * self.terms.hole_cards + len(self.board)
+                facts.append((BoardShown, tuple(self.cards[start : start + missing])))
         elif by_showdown:
             for seat in live:
-                self.events.append(Shown(seat, self.hole[seat]))
+                facts.append((Shown, seat, self.hole[seat]))
         if live:
             self._pay(live, ranks)
         else:
-            self.events.append(PotDiscarded(betting.pot))
+            facts.append((PotDiscarded, betting.pot))
         betting.clear()
-        self.events.append(HandEnded(tuple(betting.stacks)))
+        facts.append((HandEnded, tuple(betting.stacks)))
 
     def _ranks(self, live: list[int]) -> dict[int, int]:
         board = tuple(self.board)
@@ -344,4 +359,4 @@ class Hand:
                 winners = [seat for seat in contenders if ranks[seat] == best]
             shares = share_out(amount, winners)
             self.betting.pay(shares)
-            self.events.append(PotWon(index, amount, tuple(shares)))
+            self.facts.append((PotWon, index, amount, tuple(shares)))

@@ -14,14 +14,26 @@ def split_pots(put: Sequence[int], live: Sequence[int]) -> list[tuple[int, list[
     folded seats count towards every level they reached; what they put in above the highest live
     level belongs to the last pot.
     """
-    levels = sorted({put[seat] for seat in live if put[seat]})
     pots: list[tuple[int, list[int]]] = []
     below = 0
-    for level in levels:
-        amount = sum(min(chips, level) - below for chips in put if chips > below)
+    while True:
+        level = 0
+        for seat in live:
+            chips = put[seat]
+            if chips > below and (not level or chips < level):
+                level = chips
+        if not level:
+            break
+        amount = 0
+        for chips in put:
+            if chips > below:
+                amount += (level if chips > level else chips) - below
         pots.append((amount, [seat for seat in live if put[seat] >= level]))
         below = level
-    surplus = sum(chips - below for chips in put if chips > below)
+    surplus = 0
+    for chips in put:
+        if chips > below:
+            surplus += chips - below
     if surplus and pots:
         pots[-1] = (pots[-1][0] + surplus, pots[-1][1])
     return pots

@@ -10,7 +10,8 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from croupier.cards import KUHN_DECK, small_deck
+from croupier.cards import HIDDEN, KUHN_DECK, small_deck
+from croupier.rules.terms import Terms
 
 MAX_SEATS = 10
 MAX_CHIPS = 10**12
@@ -200,6 +201,11 @@ class Rules:
         return KUHN_DECK if self.game == KUHN else small_deck(self.ranks, self.suits)
 
     @cached_property
+    def hidden(self) -> tuple[int, ...]:
+        """What a seat is shown in place of another seat's cards."""
+        return (HIDDEN,) * self.hole_cards
+
+    @cached_property
     def fixed_bets(self) -> tuple[int, ...]:
         """By street, the amount of every bet and raise, or 0 if the players choose it."""
         return self._by_street(self.fixed_bet)
@@ -208,6 +214,11 @@ class Rules:
     def raise_caps(self) -> tuple[int, ...]:
         """By street, how many times the highest bet may be raised, or UNLIMITED."""
         return self._by_street(self.raise_cap)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """These rules as a hand reads them."""
+        return Terms(self)
 
     def _by_street(self, numbers: int | tuple[int, ...]) -> tuple[int, ...]:
         return (numbers,) * len(self.streets) if isinstance(numbers, int) else numbers

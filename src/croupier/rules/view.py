@@ -5,12 +5,12 @@ redacted. `view_of` builds the same view directly from a hand, for bots in this 
 that both agree at every event. A bot must treat its view as read-only.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
-from croupier.cards import HIDDEN
 from croupier.ranking import small_strength, strength
 from croupier.rules.decisions import CALL, FOLD, Decision, Options, raise_to
 from croupier.rules.events import (
+    ANTE,
     AUDIENCE,
     BIG,
     CALLED,
@@ -23,6 +23,7 @@ from croupier.rules.events import (
     BoardDealt,
     BoardShown,
     Event,
+    Fact,
     HandEnded,
     HandStarted,
     HoleDealt,
@@ -41,8 +42,10 @@ class View:
     """A hand as one seat sees it; seat 0 is left of the button, the last seat is the button."""
 
     __slots__ = (
+        "_facts",
         "_history",
         "_known",
+        "_last",
         "actor",
         "bets",
         "big_blind",
@@ -54,7 +57,6 @@ class View:
         "options",
         "over",
         "players",
-        "last",
         "put",
         "reserves",
         "rules",
@@ -65,41 +67,93 @@ class View:
         "undealt",
     )
 
-    def __init__(self, rules: Rules, seat: int = AUDIENCE) -> None:
+    number: int
+    """The number of the hand in its match."""
+    players: tuple[int, ...]
+    """The player number of each seat."""
+    small_blind: int
+    big_blind: int
+    stacks: list[int]
+    bets: list[int]
+    """What each seat has put in on this street."""
+    put: list[int]
+    """What each seat has put in during the whole hand."""
+    folded: list[bool]
+    reserves: tuple[int, ...]
+    """The chips of each seat beside the table."""
+    cards: list[tuple[int, ...]]
+    """The hole cards of each seat; HIDDEN where this seat may not see them."""
+    board: list[int]
+    undealt: tuple[int, ...]
+    """Board cards shown after the hand had ended without them."""
+    street: int
+    """0 before the flop, then 1, 2, 3."""
+    high: int
+    """The bet to match."""
+    actor: int
+    options: Options | None
+    """The options of the actor."""
+    over: bool
+
+    def __init__(self, rules: Rules, seat: int = AUDIENCE, hand: Hand | None = None) -> None:
+        """Begin a view that events are applied to, or copy what the seat knows from a hand."""
         self.rules = rules
         self.seat = seat
         """The seat whose view this is, or AUDIENCE."""
+        self.undealt = ()
+        # Made when somebody looks, which most bots do not.
+        self._history: list[tuple[int, Acted]] | None = None
+        self._last: list[Posted | Acted | None] | None = None
+        if hand is not None:
+            self._copy(hand)
+            return
+        self._facts: list[Fact] = []
+        self._known = 0
         self.number = 0
-        """The number of the hand in its match."""
-        self.players: tuple[int, ...] = ()
-        """The player number of each seat."""
+        self.players = ()
         self.small_blind = 0
         self.big_blind = 0
-        self.stacks: list[int] = []
-        self.bets: list[int] = []
-        """What each seat has put in on this street."""
-        self.put: list[int] = []
-        """What each seat has put in during the whole hand."""
-        self.reserves: tuple[int, ...] = ()
-        """The chips of each seat beside the table."""
-        self.folded: list[bool] = []
-        self.last: list[Posted | Acted | None] = []
-        """The last action of each seat in this hand, including posting a blind."""
-        self.cards: list[tuple[int, ...]] = []
-        """The hole cards of each seat; HIDDEN where this seat may not see them."""
-        self.board: list[int] = []
-        self.undealt: tuple[int, ...] = ()
-        """Board cards shown after the hand had ended without them."""
+        self.stacks = []
+        self.bets = []
+        self.put = []
+        self.folded = []
+        self.reserves = ()
+        self.cards = []
+        self.board = []
         self.street = 0
-        """0 before the flop, then 1, 2, 3."""
         self.high = 0
-        """The bet to match."""
         self.actor = NOBODY
-        self.options: Options | None = None
-        """The options of the actor."""
+        self.options = None
         self.over = False
-        self._history: list[tuple[int, Acted]] = []
-        self._known = 0
+
+    def _copy(self, hand: Hand) -> None:
+        betting = hand.betting
+        self._facts = hand.facts
+        self._known = len(hand.facts)
+        self.number = hand.number
+        self.players = hand.players
+        self.small_blind = betting.small_blind
+        self.big_blind = betting.big_blind
+        self.stacks = betting.stacks[:]
+        self.bets = betting.bets[:]
+        self.put = betting.put[:]
+        self.folded = betting.folded[:]
+        self.reserves = hand.reserves
+        self.cards = [self.rules.hidden] * hand.size
+        if self.seat != AUDIENCE:
+            self.cards[self.seat] = hand.hole[self.seat]
+        self.board = hand.board[:]
+        self.street = betting.street
+        self.high = betting.high
+        self.actor = hand.actor
+        self.options = hand.options
+        self.over = hand.over
+        if hand.over:
+            for fact in hand.facts:
+                if fact[0] is Shown:
+                    self.cards[fact[1]] = fact[2]
+                elif fact[0] is BoardShown:
+                    self.undealt = fact[1]
 
     # Convenience for bots.
 
@@ -151,7 +205,27 @@ class View:
     @property
     def history(self) -> list[tuple[int, Acted]]:
         """All actions of this hand so far, as (street, event)."""
-        return self._history[: self._known]
+        if self._history is None:
+            self._history = []
+            street = 0
+            for fact in self._facts[: self._known]:
+                if fact[0] is Acted:
+                    self._history.append((street, Acted(*fact[1:])))
+                elif fact[0] is BoardDealt:
+                    street = fact[1]
+        return self._history
+
+    @property
+    def last(self) -> list[Posted | Acted | None]:
+        """The last action of each seat in this hand, including posting a blind."""
+        if self._last is None:
+            self._last = [None] * len(self.stacks)
+            for fact in self._facts[: self._known]:
+                if fact[0] is Acted:
+                    self._last[fact[1]] = Acted(*fact[1:])
+                elif fact[0] is Posted and fact[2] != ANTE:
+                    self._last[fact[1]] = Posted(*fact[1:])
+        return self._last
 
     # Decisions to return.
 
@@ -204,7 +278,7 @@ class View:
         self.big_blind = event.big_blind
         self.stacks = list(event.stacks)
         self.reserves = event.reserves
-        self.last = [None] * size
+        self._last = [None] * size
         self.bets = [0] * size
         self.put = [0] * size
         self.folded = [False] * size
@@ -212,7 +286,7 @@ class View:
 
     def _posted(self, event: Posted) -> None:
         self._put(event.seat, event.amount)
-        if event.kind == "ante":
+        if event.kind == ANTE:
             self.bets[event.seat] = 0
         else:
             self.last[event.seat] = event
@@ -235,8 +309,7 @@ class View:
         self.options = event.options
 
     def _acted(self, event: Acted) -> None:
-        self._history.append((self.street, event))
-        self._known += 1
+        self.history.append((self.street, event))
         self.last[event.seat] = event
         self.actor = NOBODY
         self.options = None
@@ -316,46 +389,4 @@ def view_from(rules: Rules, seat: int, events: Iterable[Event]) -> View:
 
 def view_of(hand: Hand, seat: int) -> View:
     """Build the view of a seat, or of the AUDIENCE, directly from a hand."""
-    betting = hand.betting
-    view = View.__new__(View)
-    view.rules = hand.rules
-    view.seat = seat
-    view.number = hand.number
-    view.players = hand.players
-    view.small_blind = betting.small_blind
-    view.big_blind = betting.big_blind
-    view.stacks = betting.stacks[:]
-    view.bets = betting.bets[:]
-    view.put = betting.put[:]
-    view.folded = betting.folded[:]
-    view.reserves = hand.reserves
-    view.last = hand.last[:]
-    view.cards = _known_cards(hand, seat)
-    view.board = hand.board[:]
-    view.undealt = ()
-    view.street = betting.street
-    view.high = betting.high
-    view.actor = hand.actor
-    view.options = hand.options
-    view.over = hand.over
-    view._history = hand.history
-    view._known = len(hand.history)
-    if hand.over:
-        _open_cards(view, hand.events)
-    return view
-
-
-def _known_cards(hand: Hand, seat: int) -> list[tuple[int, ...]]:
-    hidden = (HIDDEN,) * hand.rules.hole_cards
-    cards = [hidden] * hand.size
-    if seat != AUDIENCE:
-        cards[seat] = hand.hole[seat]
-    return cards
-
-
-def _open_cards(view: View, events: Sequence[Event]) -> None:
-    for event in events:
-        if type(event) is Shown:
-            view.cards[event.seat] = event.cards
-        elif type(event) is BoardShown:
-            view.undealt = event.cards
+    return View(hand.rules, seat, hand)

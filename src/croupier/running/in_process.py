@@ -36,7 +36,8 @@ def play(
     random.seed(task.seed)
     chance = SeededChance(task.seed)
     # There is no audience for a countdown.
-    match = Match(replace(task.rules, countdown_s=0), len(task.players), chance)
+    rules = replace(task.rules, countdown_s=0)
+    match = Match(rules, len(task.players), chance, quiet=sink is None)
     books = MatchBooks(match)
     record = _Record(task, match, sink) if sink is not None else None
     faults: list[Counter[str]] = [Counter() for _ in task.players]

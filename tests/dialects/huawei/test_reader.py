@@ -20,9 +20,11 @@ from croupier.dialects.huawei.reader import (
     parse_registration,
 )
 from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Decision, Options, raise_to
+from croupier.rules.events import AUDIENCE
 from croupier.rules.hand import Hand
 from croupier.rules.rules import KUHN, Rules
 from croupier.rules.sets import HUAWEI, SETS
+from croupier.rules.view import view_of
 from tests.support.scripted import hand_of
 
 HOLDEM = [rules for rules in SETS.values() if rules.game != KUHN]
@@ -331,7 +333,7 @@ def test_call_with_nothing_owed_is_a_check() -> None:
 def test_call_for_all_he_has_is_recorded_as_all_in() -> None:
     hand = hand_of([2000, 2000, 100], rules=HUAWEI)
     hand.act(CALL)
-    last = hand.last[2]
+    last = view_of(hand, AUDIENCE).last[2]
     assert last is not None
     assert getattr(last, "all_in", False)
 

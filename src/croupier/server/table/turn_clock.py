@@ -60,7 +60,7 @@ class TurnClock:
         """A value that differs between any two turns of hands."""
         match = self._table.match
         hand = match.hand
-        return match.number, 0 if hand is None else len(hand.events)
+        return match.number, 0 if hand is None else len(hand.facts)
 
     def await_question(self) -> tuple[int, int]:
         """Start no turn until the present question has left; return its turn."""
