@@ -24,6 +24,7 @@ from croupier.server.arena.file import read_arena
 from croupier.server.out import metrics
 from tests.arena.arenas import ArenaProcess
 from tests.mixed.table import MixedTable, house, huawei, room, trend
+from tests.support.certificates import tls_files
 from tests.support.hosting import PATIENCE, Player
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -69,6 +70,7 @@ HEADINGS = {
     "arena": "The file",
     "table": "table",
     "read_listener": "listen",
+    "_read_tls": "tls",
     "read_player": "player",
     "_on_demand": "rooms and kuhn",
     "_limits": "limits",
@@ -88,7 +90,7 @@ def test_every_key_of_the_file_is_documented(reader: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "reader", ["arena", "table", "read_listener", "read_player", "_program", "_limits"]
+    "reader", ["arena", "table", "read_listener", "_read_tls", "read_player", "_program", "_limits"]
 )
 def test_no_key_is_documented_that_there_is_not(reader: str) -> None:
     rows = re.findall(r"^\| `\[*([a-z_]+)\]*` \|", part(ARENA, HEADINGS[reader]), re.M)
@@ -100,6 +102,17 @@ def test_every_example_of_a_file_is_valid() -> None:
     assert len(examples) == 2
     for text in examples:
         read_arena(text)
+
+
+def test_the_arena_of_the_page_on_deployment_is_valid(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", (DOCS / "deploy.md").read_text("utf-8"), re.S)
+    files = tls_files(tmp_path)
+    (tmp_path / "tls").mkdir()
+    files.cert.rename(tmp_path / "tls" / "fullchain.pem")
+    files.key.rename(tmp_path / "tls" / "privkey.pem")
+    plan = read_arena(text, tmp_path)
+    assert all(listener.tls for listener in plan.listen)
+    assert all(table.plan.closed for table in plan.tables)
 
 
 def test_every_metric_is_documented() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import HTTPConnection
 
-from croupier.web.http.origin import is_from_another_site, over_https
+from croupier.web.http.origin import is_from_another_site, over_https, visitor_of
 
 
 def connection(peer: str = "192.0.2.1", scheme: str = "http", **headers: str) -> HTTPConnection:
@@ -31,6 +31,22 @@ def test_a_trusted_proxy_says_that_a_visitor_speaks_https(peer: str) -> None:
 @pytest.mark.parametrize("peer", ["192.0.2.1", "10.0.0.6", "", "nonsense"])
 def test_nobody_else_is_believed(peer: str) -> None:
     assert not over_https(connection(peer, x_forwarded_proto="https"), ["10.0.0.5"])
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "::1", "10.0.0.5"])
+def test_a_trusted_proxy_says_whom_it_speaks_for(peer: str) -> None:
+    def visitor(said: str) -> str:
+        return visitor_of(connection(peer, x_forwarded_for=said), ["10.0.0.5"])
+
+    assert visitor("198.51.100.7") == "198.51.100.7"
+    assert visitor("192.0.2.9, 198.51.100.7") == "198.51.100.7"
+    assert visitor("nonsense") == peer
+    assert visitor_of(connection(peer), ["10.0.0.5"]) == peer
+
+
+def test_visitors_cannot_choose_their_address() -> None:
+    forged = connection("192.0.2.1", x_forwarded_for="198.51.100.7")
+    assert visitor_of(forged, ["10.0.0.5"]) == "192.0.2.1"
 
 
 def test_https_without_a_proxy_is_seen() -> None:

@@ -14,7 +14,7 @@ from croupier.cli.rules_option import load_rules
 from croupier.cli.running import has_begun, locked_store, prepare, run
 from croupier.cli.sandboxing import find_protection, sandbox_option, say_protection
 from croupier.cli.screen import Screen
-from croupier.cli.web_option import NO_WEB, web_option
+from croupier.cli.web_option import NO_WEB, web_bind_option, web_option
 from croupier.deals import seed_from_text
 from croupier.dialects.dialect import Dialect, OnDemand
 from croupier.dialects.registry import DIALECTS, dialects_for
@@ -55,8 +55,9 @@ OPTIONS = "; ".join(
     multiple=True,
     metavar="DIALECT[:PORT][,KEY=VALUE]",
     help=f"Where players connect: {USUAL_PORTS}; port 0 picks a free one. May be repeated. Without"
-    " it the dialect of the rules is spoken on its usual port. Some dialects have settings, with"
-    f" commas after the port ({OPTIONS}).",
+    " it the dialect of the rules is spoken on its usual port. With commas after the port follow"
+    " cert=FILE,key=FILE for TLS, with a certificate and its key in PEM, and settings that some"
+    f" dialects have ({OPTIONS}).",
 )
 @click.option(
     "--seats",
@@ -144,6 +145,7 @@ OPTIONS = "; ".join(
 )
 @sandbox_option("if possible")
 @web_option()
+@web_bind_option()
 @click.option("--allow", multiple=True, metavar="PID", help="Admit only this pid; may be repeated.")
 def command(
     rules_source: str,
@@ -165,6 +167,7 @@ def command(
     programs: tuple[str, ...],
     sandbox: str | None,
     web: int,
+    web_bind: str | None,
     allow: tuple[str, ...],
 ) -> None:
     """Host a table, or rooms on demand: seat players and house bots, deal, referee, record.
@@ -228,7 +231,7 @@ def command(
         )
         plan.tables = [ArenaTable(table, started)]
     if web != NO_WEB:
-        plan.web = WebPlan(web, bind, store, policy=plan.policy, token=fresh_token())
+        plan.web = WebPlan(web, web_bind or bind, store, policy=plan.policy, token=fresh_token())
     found = find_protection(sandbox or AUTO, bool(started))
     plan.boxed, plan.store = found.boxed, store or plan.store
     prepare()
@@ -263,7 +266,7 @@ def _check(plan: ArenaPlan, with_programs: bool) -> None:
     """Check that every port and folder the host needs is available."""
     ports = [Port.of(listener, plan.bind, "--listen") for listener in plan.listen]
     if plan.web is not None:
-        ports.append(Port(plan.bind, plan.web.port, "the website", "--web"))
+        ports.append(Port(plan.web.bind, plan.web.port, "the website", "--web"))
     folders = []
     if plan.transcripts is not None:
         folders.append(Folder(plan.transcripts, "transcripts", "--transcripts"))

@@ -18,7 +18,7 @@ from croupier.cli.help_texts import (
     per_dialect,
 )
 from croupier.cli.rules_option import load_rules
-from croupier.client.address import HANDS, parse_address
+from croupier.client.address import HANDS, TLS, parse_address
 from croupier.client.progress import Progress, ProgressLines
 from croupier.client.result import JoinError, Result
 from croupier.client.runner import PATIENCE, run
@@ -37,7 +37,7 @@ The bot reconnects after a lost connection where the dialect allows it:
 
 
 @click.command("join", help=ABOUT)
-@click.argument("url", metavar="DIALECT://HOST:PORT[/TABLE]")
+@click.argument("url", metavar="DIALECT[+tls]://HOST:PORT[/TABLE]")
 @click.option("--bot", "bot_source", required=True, metavar="BOT", help="The bot that plays.")
 @click.option(
     "--name",
@@ -73,6 +73,13 @@ The bot reconnects after a lost connection where the dialect allows it:
     metavar="SECONDS",
     help="How long to keep trying to reconnect to a server that is gone.",
 )
+@click.option(
+    "--ca",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Trust servers whose certificate is in this file, or signed by one in it (PEM), with"
+    f" addresses that begin with DIALECT{TLS}://.",
+)
 @click.option("--quiet", is_flag=True, help="Do not report progress on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a line.")
 @click.pass_context
@@ -86,6 +93,7 @@ def command(
     rules_source: str | None,
     patience: float,
     retry: float,
+    ca: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -111,6 +119,7 @@ def command(
             patience=patience,
             retry=retry,
             progress=progress,
+            ca=ca,
         )
     except JoinError as error:
         if error.result is None:

@@ -1,10 +1,15 @@
-"""The value of `--listen`: a dialect, a port, and settings of the dialect."""
+"""The value of `--listen`: a dialect, a port, settings of the dialect, and a certificate."""
+
+from pathlib import Path
 
 from croupier.cli.errors import BadArgumentError
 from croupier.dialects.dialect import Dialect
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import nearest
 from croupier.server.arena.plan import ListenPlan
+from croupier.server.net.certificate import CertificateError, TlsFiles
+
+CERT, KEY = "cert", "key"
 
 
 def parse_listen(text: str) -> ListenPlan:
@@ -18,8 +23,24 @@ def parse_listen(text: str) -> ListenPlan:
         raise BadArgumentError(f"unknown dialect {name!r}{hint} (there are {known})")
     if colon and not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise BadArgumentError(f"a port is a number from 0 to 65535, not {port!r}")
-    options = dict(_option(dialect, setting) for setting in settings)
-    return ListenPlan(name, int(port) if colon else dialect.port, options)
+    files = [setting for setting in settings if setting.partition("=")[0] in (CERT, KEY)]
+    options = dict(_option(dialect, setting) for setting in settings if setting not in files)
+    return ListenPlan(name, int(port) if colon else dialect.port, options, _tls(files))
+
+
+def _tls(settings: list[str]) -> TlsFiles | None:
+    """Return the files of a certificate, if there are any."""
+    if not settings:
+        return None
+    values = {key: value for key, _, value in (setting.partition("=") for setting in settings)}
+    if not values.get(CERT) or not values.get(KEY):
+        raise BadArgumentError("TLS needs both cert=FILE and key=FILE, in PEM")
+    files = TlsFiles(Path(values[CERT]), Path(values[KEY]))
+    try:
+        files.check()
+    except CertificateError as error:
+        raise BadArgumentError(str(error)) from None
+    return files
 
 
 def _option(dialect: Dialect, setting: str) -> tuple[str, object]:
@@ -30,7 +51,7 @@ def _option(dialect: Dialect, setting: str) -> tuple[str, object]:
                 return key, option.parse(value)
             except ValueError:
                 raise BadArgumentError(f"{key} is {option.what}, not {value!r}") from None
-    keys = [option.key for option in dialect.options]
-    known = ", ".join(keys) or "none"
+    keys = [*(option.key for option in dialect.options), CERT, KEY]
+    known = ", ".join(keys)
     hint = nearest(key, keys)
     raise BadArgumentError(f"{dialect.name} has no setting {key!r}{hint} (there are: {known})")

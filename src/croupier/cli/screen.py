@@ -30,8 +30,8 @@ class Screen:
         self._hands_before = 0
         self._time_before = time.monotonic()
 
-    def listening(self, dialect: str, address: str, port: int) -> None:
-        click.echo(f"listening: {dialect} {address}:{port}")
+    def listening(self, scheme: str, address: str, port: int) -> None:
+        click.echo(f"listening: {scheme} {address}:{port}")
         if not self._one_table:
             self._say_if_not_recorded()
             sys.stdout.flush()

@@ -9,7 +9,7 @@ import click
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import has_begun, locked_store, prepare, run
 from croupier.cli.sandboxing import find_protection, say_protection
-from croupier.cli.web_option import NO_WEB, web_option
+from croupier.cli.web_option import NO_WEB, web_bind_option, web_option
 from croupier.deals import seed_from_text
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.control import Control, ControlError, ControlSocket
@@ -41,7 +41,8 @@ NAME = "arena.toml"
     help="Deal from this seed. For reproduction: the matches are then not secret.",
 )
 @web_option(default=8080)
-def serve(file: Path | None, seed: str | None, web: int) -> None:
+@web_bind_option()
+def serve(file: Path | None, seed: str | None, web: int, web_bind: str | None) -> None:
     """Run an arena: many tables and listeners, from one file.
 
     Without a file all four protocols are served on their default ports, with tables that start ten
@@ -55,15 +56,24 @@ def serve(file: Path | None, seed: str | None, web: int) -> None:
     plan = read_arena(EXAMPLE) if file is None else load_arena(file)
     if seed is not None:
         plan.seed = seed_from_text(seed)
-    run_arena(plan, web)
+    run_arena(plan, web, web_bind)
 
 
-def run_arena(plan: ArenaPlan, web: int) -> None:
-    """Run an arena until it is stopped, with its website on a port (`NO_WEB` for none)."""
+def run_arena(plan: ArenaPlan, web: int, web_bind: str | None = None) -> None:
+    """Run an arena until it is stopped, with its website on a port (`NO_WEB` for none).
+
+    `web_bind` is the address of the website, if not that of the listeners.
+    """
     token = plan.admin_token or fresh_token()
     if web != NO_WEB:
         plan.web = WebPlan(
-            web, plan.bind, plan.store, plan.control, plan.policy, token, plan.proxies
+            web,
+            web_bind or plan.bind,
+            plan.store,
+            plan.control,
+            plan.policy,
+            token,
+            plan.proxies,
         )
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
@@ -99,7 +109,7 @@ def _check(plan: ArenaPlan) -> None:
     if plan.metrics is not None:
         ports.append(_metrics_port(plan))
     if plan.web is not None:
-        ports.append(Port(plan.bind, plan.web.port, "the website", "--web"))
+        ports.append(Port(plan.web.bind, plan.web.port, "the website", "--web"))
     folders = []
     if plan.transcripts is not None:
         folders.append(Folder(plan.transcripts, "transcripts", "`transcripts`"))
@@ -134,7 +144,7 @@ def check_config(file: Path) -> None:
     """Check an arena file; every mistake is reported with its line and key."""
     plan = load_arena(file)
     tables = ", ".join(table.plan.name for table in plan.tables) or "none"
-    listeners = ", ".join(f"{one.dialect}:{one.port}" for one in plan.listen) or "none"
+    listeners = ", ".join(f"{one.scheme}:{one.port}" for one in plan.listen) or "none"
     click.echo(f"{file} is fine: listeners {listeners}; tables {tables}")
 
 
@@ -152,8 +162,8 @@ def init(file: Path) -> None:
     click.echo(f"{file} is written; run it with: croupier serve {file}")
 
 
-def _listening(dialect: str, address: str, port: int) -> None:
-    click.echo(f"listening: {dialect} {address}:{port}")
+def _listening(scheme: str, address: str, port: int) -> None:
+    click.echo(f"listening: {scheme} {address}:{port}")
     sys.stdout.flush()
 
 

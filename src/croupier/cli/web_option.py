@@ -21,3 +21,13 @@ def web_option(default: int = NO_WEB) -> Callable[[F], F]:
         metavar="PORT",
         help=f"Serve the website on this port; 0 picks a free one, -1 means none. {usual}",
     )
+
+
+def web_bind_option() -> Callable[[F], F]:
+    """Return the option for the address of the website."""
+    return click.option(
+        "--web-bind",
+        metavar="ADDRESS",
+        help="The address of the website, if not that of the listeners: 127.0.0.1 leaves it to a"
+        " proxy on this machine.",
+    )

@@ -1,4 +1,4 @@
-"""Parse server addresses: `DIALECT://HOST[:PORT][/TABLE][?KEY=VALUE…]`.
+"""Parse server addresses: `DIALECT[+tls]://HOST[:PORT][/TABLE][?KEY=VALUE…]`.
 
 The query holds everything else that a dialect needs, so an address is complete on its own. The
 `Dialect` defines which keys are valid and whether a table can be chosen.
@@ -15,6 +15,9 @@ from croupier.dialects.player_side import PlayerSide
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import Rules, nearest
 
+TLS = "+tls"
+"""Follows the dialect in the address of a server that speaks TLS."""
+
 HANDS = 100
 """Hands to play by default where the player chooses the length of a match."""
 
@@ -28,6 +31,7 @@ class Address:
     port: int
     table: str = ""
     settings: dict[str, str] = field(default_factory=dict)
+    tls: bool = False
 
     @property
     def netloc(self) -> str:
@@ -48,7 +52,7 @@ class Address:
 def parse_address(text: str) -> Address:
     """Parse an address; raise JoinError if it is not valid."""
     parts = urlsplit(text)
-    dialect = DIALECTS.get(parts.scheme)
+    dialect = DIALECTS.get(parts.scheme.removesuffix(TLS))
     if dialect is None or "://" not in text:
         raise JoinError(
             f"{text!r} is not DIALECT://HOST:PORT{nearest(parts.scheme, DIALECTS)} (there are"
@@ -80,7 +84,8 @@ def parse_address(text: str) -> Address:
         if key in settings:
             raise JoinError(f"the address has {key} twice")
         settings[key] = value
-    return Address(dialect, parts.hostname, port or dialect.port, table, settings)
+    tls = parts.scheme.endswith(TLS)
+    return Address(dialect, parts.hostname, port or dialect.port, table, settings, tls)
 
 
 def matches_of(address: Address, games: int | None) -> int:

@@ -6,6 +6,7 @@ A `Connection` carries bytes or whole messages and knows nothing of dialects; a 
 import asyncio
 import logging
 import os
+import ssl
 from contextlib import suppress
 from typing import Protocol
 
@@ -50,16 +51,32 @@ class Connection(Protocol):
         """Close the connection if it is still open."""
 
 
-async def connect(address: Address, seconds: float = CONNECT_TIMEOUT) -> Connection:
+def trust(ca: str | os.PathLike[str] | None) -> ssl.SSLContext:
+    """Return what servers' certificates are checked with: the system's authorities, or a file."""
+    try:
+        return ssl.create_default_context(cafile=ca)
+    except ssl.SSLError:
+        raise JoinError(f"{ca} has no certificate in PEM") from None
+    except OSError as error:
+        raise JoinError(f"cannot read {ca}: {_one_line(error)}") from None
+
+
+async def connect(
+    address: Address, tls: ssl.SSLContext | None, seconds: float = CONNECT_TIMEOUT
+) -> Connection:
     """Open a connection; raise JoinError if that fails or takes more than `seconds`."""
     try:
         async with asyncio.timeout(seconds):
             if address.dialect.transport is Transport.WEBSOCKET:
-                return await WebSocketConnection.open(address)
-            reader, writer = await asyncio.open_connection(address.host, address.port)
+                return await WebSocketConnection.open(address, tls)
+            reader, writer = await asyncio.open_connection(address.host, address.port, ssl=tls)
             return TcpConnection(reader, writer)
     except TimeoutError:
         reason = f"no answer within {seconds:g} s"
+    except ssl.SSLCertVerificationError as error:
+        reason = f"its certificate is not trusted: {error.verify_message}"
+    except ssl.SSLError as error:
+        reason = f"that server does not speak TLS ({error.reason or _one_line(error)})"
     except WSError as error:
         name = address.dialect.name
         reason = f"that server does not speak WebSocket, as {name} does ({_one_line(error)})"
@@ -114,11 +131,13 @@ class WebSocketConnection(WSListener):
         self._transport: WSTransport | None = None
 
     @classmethod
-    async def open(cls, address: Address) -> "WebSocketConnection":
+    async def open(cls, address: Address, tls: ssl.SSLContext | None) -> "WebSocketConnection":
         """Connect to the address and complete the WebSocket handshake."""
+        scheme = "ws" if tls is None else "wss"
         _, connection = await ws_connect(
             cls,
-            f"ws://{address.netloc}/{address.table}",
+            f"{scheme}://{address.netloc}/{address.table}",
+            ssl_context=tls,
             max_frame_size=MAX_MESSAGE,
             websocket_handshake_timeout=CONNECT_TIMEOUT,
         )

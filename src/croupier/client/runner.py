@@ -1,11 +1,13 @@
 """`croupier.run`: play a bot at a server from a synchronous program."""
 
 import asyncio
+import os
 from typing import cast
 
 from croupier.bots.bot import Bot
 from croupier.bots.style import StyleAgent
-from croupier.client.address import matches_of, parse_address, player_maker
+from croupier.client.address import TLS, matches_of, parse_address, player_maker
+from croupier.client.connections import trust
 from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
 from croupier.client.session import RETRY, Session
@@ -26,10 +28,13 @@ def run(
     patience: float = PATIENCE,
     retry: float = RETRY,
     progress: Progress | None = None,
+    ca: str | os.PathLike[str] | None = None,
 ) -> Result:
     """Play a bot at a server and return what it won; raise JoinError if it cannot continue.
 
-    `url` is DIALECT://HOST[:PORT][/TABLE], followed by `?` and the settings of the dialect.
+    `url` is DIALECT://HOST[:PORT][/TABLE], followed by `?` and the settings of the dialect; it
+    begins with DIALECT+tls:// if the server speaks TLS. `ca` is a file with the certificates to
+    trust, if not those that the system does.
     `games` is how many matches to play, 1 by default; in dialects whose players choose the length
     of a match, it is how many hands, 100 by default. `rules` are those of the table, if they differ
     from the dialect's own.
@@ -42,12 +47,22 @@ def run(
     if games is not None and games < 1:
         raise JoinError(f"games is at least 1, not {games}")
     address = parse_address(url)
+    if ca is not None and not address.tls:
+        dialect = address.dialect.name
+        raise JoinError(f"a ca is for servers with TLS, at {dialect}{TLS}://{address.netloc}")
     if isinstance(rules, str):
         rules = named(rules)
     bot_name = bot.name if isinstance(bot, StyleAgent) else type(bot).__name__
     make_side = player_maker(address, name, bot_name, games, rules or address.rules)
     session = Session(
-        bot, address, make_side, matches_of(address, games), patience, retry, progress
+        bot,
+        address,
+        make_side,
+        matches_of(address, games),
+        patience,
+        retry,
+        progress,
+        trust(ca) if address.tls else None,
     )
     try:
         asyncio.run(session.play())

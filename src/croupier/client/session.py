@@ -1,6 +1,7 @@
 """Play a bot at a server: connect, answer, reconnect, until all matches are played."""
 
 import asyncio
+import ssl
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -48,11 +49,16 @@ class Session:
         patience: float,
         retry: float = RETRY,
         progress: Progress | None = None,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
-        """`patience` is how many seconds the server may stay silent, 0 for no limit."""
+        """`patience` is how many seconds the server may stay silent, 0 for no limit.
+
+        `tls` says which certificates are trusted, if the server speaks TLS.
+        """
         self.result = Result(address.dialect.name, address.netloc)
         self._bot = bot
         self._address = address
+        self._tls = tls
         self._make_side = make_side
         self._matches = matches
         self._patience = patience or None
@@ -66,7 +72,7 @@ class Session:
 
     async def play(self) -> None:
         """Play all matches; raise JoinError if the session cannot continue."""
-        connection = await connect(self._address)
+        connection = await connect(self._address, self._tls)
         self._progress.say(f"connected to {self._address.netloc}, waiting for the first hand")
         for number in range(self._matches):
             if number:
@@ -122,7 +128,7 @@ class Session:
     async def _is_reachable(self) -> bool:
         """Return whether the server accepts a connection."""
         try:
-            connection = await connect(self._address)
+            connection = await connect(self._address, self._tls)
         except JoinError:
             return False
         with suppress(OSError):
@@ -134,7 +140,7 @@ class Session:
         while True:
             seconds = max(SHORTEST_ATTEMPT, min(CONNECT_TIMEOUT, self._back_off.remaining(limit)))
             try:
-                return await connect(self._address, seconds)
+                return await connect(self._address, self._tls, seconds)
             except JoinError as error:
                 if said != str(error):
                     said = str(error)

@@ -112,6 +112,7 @@ class ContestFile:
         hidden = [self.output] if self.transcripts is None else [self.output, self.transcripts]
         if "://" not in self.store:
             hidden.append(Path(self.store))
+        hidden += [one.tls.key for one in self.listen if one.tls is not None]
         owned = []
         for team in self.plan.teams:
             owned += named_in(team.command, self.folder)
@@ -188,7 +189,8 @@ class _Reader(TomlReader):
         listen = [
             listener
             for index, row in enumerate(self.rows(values, "listen"))
-            if (listener := read_listener(self, row, f"listen[{index}]", {})) is not None
+            if (listener := read_listener(self, row, f"listen[{index}]", {}, self._folder))
+            is not None
         ]
         missing = sorted(connecting - {one.dialect for one in listen})
         listen += [ListenPlan(dialect, DIALECTS[dialect].port) for dialect in missing]

@@ -32,6 +32,7 @@ from croupier.server.arena.programs import (
     absolute,
     filled_in,
     literal,
+    open_entrance,
 )
 from croupier.server.arena.rules_file import rules_text
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
@@ -39,6 +40,8 @@ from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import Door, door_for
+from croupier.server.net.handshakes import Handshakes
+from croupier.server.net.tls import tls_with
 from croupier.server.net.transcript import file_part
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player
@@ -67,7 +70,7 @@ class LiveTables:
         on_listening: Callable[[str, str, int], None],
         boxed: bool = False,
     ) -> None:
-        """`on_listening` is told the dialect, the address and the port of each listener.
+        """`on_listening` is told the scheme, the address and the port of each listener.
 
         `boxed` says whether programs run in boxes.
         """
@@ -75,6 +78,7 @@ class LiveTables:
         self._engine = engine
         self._contest = contest
         self._on_listening = on_listening
+        self._boxed = boxed
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
         self._capacity = Capacity()
@@ -91,10 +95,10 @@ class LiveTables:
         self._writer = writer
         self._house = House(loop, engine=self._engine, records=writer)
         self._lobby = FixtureLobby(self._house, self._identify)
+        self._handshakes = Handshakes(loop)
         for listener in self._file.listen:
-            await self._listen(listener, self._file.bind)
-            address, port, _ = self._entrances[listener.dialect]
-            self._on_listening(listener.dialect, address, port)
+            address, port = await self._listen(listener, self._file.bind)
+            self._on_listening(listener.scheme, address, port)
         for dialect in self._started_dialects - self._entrances.keys():
             await self._listen(ListenPlan(dialect, 0), LOOPBACK)
 
@@ -118,7 +122,8 @@ class LiveTables:
             spoken |= {_dialect_for(stage.rules, stage.seats).name for stage in plan.stages}
         return spoken
 
-    async def _listen(self, listener: ListenPlan, bind: str) -> None:
+    async def _listen(self, listener: ListenPlan, bind: str) -> tuple[str, int]:
+        """Open a port, and return its address and number."""
         dialect = DIALECTS[listener.dialect]
         door = door_for(
             dialect,
@@ -129,12 +134,17 @@ class LiveTables:
             capacity=self._capacity,
         )
         with explain_port_error(Port.of(listener, bind, IN_THE_FILE)):
-            server = await door.listen(bind, listener.port)
+            tls = tls_with(listener.tls, self._handshakes)
+            server = await door.listen(bind, listener.port, tls)
         self._doors.append(door)
         self._servers.append(server)
         address, port = server.sockets[0].getsockname()[:2]
         local = LOOPBACK if address == "0.0.0.0" else address
-        self._entrances[listener.dialect] = Entrance(local, port, door.listen_on)
+        entrance = Entrance(local, port, door.listen_on)
+        if tls and listener.dialect in self._started_dialects and not self._boxed:
+            entrance = await open_entrance(door, self._servers)
+        self._entrances[listener.dialect] = entrance
+        return local, port
 
     # Matches.
 

@@ -26,6 +26,7 @@ from croupier.server.arena.programs import (
     Programs,
     absolute,
     filled_in,
+    open_entrance,
 )
 from croupier.server.arena.sandbox import Surroundings
 from croupier.server.lobbies.calls import Call
@@ -141,12 +142,11 @@ class _RefereedMatch:
             time_to_speak=self._task.arrive_s,
         )
         self._doors.append(door)
-        port = dialect.port
-        if not self._task.boxed:
-            server = await door.listen(LOOPBACK, 0)
-            self._servers.append(server)
-            port = server.sockets[0].getsockname()[1]
-        self._entrances[dialect.name] = Entrance(LOOPBACK, port, door.listen_on)
+        if self._task.boxed:
+            entrance = Entrance(LOOPBACK, dialect.port, door.listen_on)
+        else:
+            entrance = await open_entrance(door, self._servers)
+        self._entrances[dialect.name] = entrance
 
     def _start(self, place: int, player: Player) -> None:
         """Start a program; if that is not possible, it does not play."""

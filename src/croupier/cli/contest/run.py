@@ -186,8 +186,8 @@ def _stop(coordinator: Coordinator, display: "_Lines | _Terminal") -> None:
     coordinator.stop()
 
 
-def _listening(dialect: str, address: str, port: int) -> None:
-    click.echo(f"listening: {dialect} {address}:{port}", err=True)
+def _listening(scheme: str, address: str, port: int) -> None:
+    click.echo(f"listening: {scheme} {address}:{port}", err=True)
 
 
 def _print_result(course: Course) -> None:

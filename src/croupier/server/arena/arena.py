@@ -21,6 +21,7 @@ from croupier.server.arena.programs import (
     Entrance,
     Programs,
     named_in,
+    open_entrance,
 )
 from croupier.server.arena.sandbox import Surroundings
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
@@ -30,6 +31,8 @@ from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import TIME_TO_SPEAK, Door, door_for
+from croupier.server.net.handshakes import Handshakes
+from croupier.server.net.tls import tls_with
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, HouseCallbacks
 from croupier.store import registry
@@ -55,12 +58,12 @@ def first_pid(plan: ArenaPlan, table: ArenaTable) -> int:
 def _surroundings(plan: ArenaPlan) -> Surroundings:
     """Return what programs find around them."""
     store = Path(plan.store) if "://" not in plan.store else None
-    own = (store, plan.control, plan.output, plan.transcripts, plan.file)
-    programs = [*plan.visitors, *(one for table in plan.tables for one in table.programs)]
+    keys = [one.tls.key for one in plan.listen if one.tls is not None]
+    own = (store, plan.control, plan.output, plan.transcripts, plan.file, *keys)
     return Surroundings(
         plan.boxed,
         hidden=[path for path in own if path is not None],
-        owned=[path for program in programs for path in named_in(program.command, Path())],
+        owned=[path for program in plan.programs for path in named_in(program.command, Path())],
     )
 
 
@@ -72,7 +75,7 @@ class Arena:
         plan: ArenaPlan,
         engine: Engine | None,
         *,
-        on_listening: Callable[[str, str, int], None] = lambda dialect, address, port: None,
+        on_listening: Callable[[str, str, int], None] = lambda scheme, address, port: None,
         callbacks: HouseCallbacks | None = None,
     ) -> None:
         self.plan = plan
@@ -94,6 +97,7 @@ class Arena:
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
         self._capacity = Capacity()
+        self._handshakes: Handshakes
         self._closing_s = CLOSING_S
         self.completed = False
         """The last match was played to its end."""
@@ -114,6 +118,7 @@ class Arena:
         self._finished = asyncio.Event()
         loop.set_exception_handler(self._failed)
         plan = self.plan
+        self._handshakes = Handshakes(loop)
         self.house = House(
             loop,
             engine=self.engine,
@@ -256,15 +261,19 @@ class Arena:
             self._capacity,
         )
         self._doors.append(door)
-        server = await door.listen(plan.bind, listener.port)
+        tls = tls_with(listener.tls, self._handshakes)
+        server = await door.listen(plan.bind, listener.port, tls)
         self._servers.append(server)
         address, port = server.sockets[0].getsockname()[:2]
         self.ports.setdefault(listener.dialect, port)
-        entrance = Entrance(plan.bind, port, door.listen_on)
-        self._entrances.setdefault(listener.dialect, entrance)
-        self._on_listening(listener.dialect, address, port)
+        if listener.dialect not in self._entrances:
+            entrance = Entrance(plan.bind, port, door.listen_on)
+            if tls and plan.starts(listener.dialect) and not plan.boxed:
+                entrance = await open_entrance(door, self._servers)
+            self._entrances[listener.dialect] = entrance
+        self._on_listening(listener.scheme, address, port)
         if self.house.feed is not None:
-            self.house.feed.listening(listener.dialect, address, port)
+            self.house.feed.listening(listener.dialect, address, port, tls is not None)
 
     # Registered players, and programs.
 

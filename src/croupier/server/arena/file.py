@@ -56,7 +56,7 @@ _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Z
 
 _HARMLESS = {
     *ARENA_KEYS, *LIMITS, *TABLE_KEYS, *PLAYER_KEYS, *LISTENER_OPTIONS, "port", "bot", "memory_mb",
-    "open_files", "processes", "cpu_s",
+    "open_files", "processes", "cpu_s", "tls", "cert", "key",
 } - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", *_ON_DEMAND}  # fmt: skip
 """Keys that do not affect which players can reach which table."""
 
@@ -124,7 +124,7 @@ class _Reader(TableReader):
         )
         ports: dict[str, int] = {}
         for index, row in enumerate(self.rows(values, "listen")):
-            listener = read_listener(self, row, f"listen[{index}]", ports)
+            listener = read_listener(self, row, f"listen[{index}]", ports, self.folder)
             if listener is not None:
                 plan.listen.append(listener)
         self._check_ports(plan, ports)

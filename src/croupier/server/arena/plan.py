@@ -8,6 +8,7 @@ from typing import Any
 from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
 from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.net.certificate import TlsFiles
 from croupier.server.out.site_process import WebPlan
 from croupier.server.table.limits import Limits
 
@@ -21,6 +22,13 @@ class ListenPlan:
     """0 picks a free one."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the dialect for this listener."""
+    tls: TlsFiles | None = None
+    """The certificate to speak TLS with, if it does."""
+
+    @property
+    def scheme(self) -> str:
+        """What an address begins with at which players connect here."""
+        return self.dialect if self.tls is None else f"{self.dialect}+tls"
 
 
 @dataclass(frozen=True)
@@ -112,6 +120,15 @@ class ArenaPlan:
     say how long players have to close their connections."""
 
     @property
+    def programs(self) -> list[Program]:
+        """All programs to start."""
+        return [*self.visitors, *(one for table in self.tables for one in table.programs)]
+
+    @property
     def starts_programs(self) -> bool:
         """Whether there are programs to start."""
-        return bool(self.visitors) or any(table.programs for table in self.tables)
+        return bool(self.programs)
+
+    def starts(self, dialect: str) -> bool:
+        """Tell whether there are programs to start that speak this dialect."""
+        return any(program.dialect == dialect for program in self.programs)

@@ -28,6 +28,7 @@ from croupier.server.arena import sandbox, watchdog
 from croupier.server.arena.box import Box, ListenOn
 from croupier.server.arena.plan import Program
 from croupier.server.arena.sandbox import Surroundings
+from croupier.server.net.door import Door
 
 log = structlog.get_logger()
 
@@ -65,6 +66,13 @@ class Entrance(NamedTuple):
     port: int
     listen_on: ListenOn
     """Opens the door to the listener of a box, too."""
+
+
+async def open_entrance(door: Door, servers: list[asyncio.Server]) -> Entrance:
+    """Open a door without TLS to programs of this machine alone."""
+    server = await door.listen(LOOPBACK, 0)
+    servers.append(server)
+    return Entrance(LOOPBACK, server.sockets[0].getsockname()[1], door.listen_on)
 
 
 def words_of(command: str, host: str, port: int, pid: int, name: str) -> list[str]:

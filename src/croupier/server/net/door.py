@@ -10,6 +10,7 @@ import logging
 import socket
 from collections import Counter
 from collections.abc import Callable, Hashable
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ from croupier.server.net.client import Client, Lobby
 from croupier.server.net.pacing import PacedLink
 from croupier.server.net.repeated_log import RepeatedLog
 from croupier.server.net.tcp import LINGER, TcpLink, address_of
+from croupier.server.net.tls import Tls, TlsTransport
 from croupier.server.net.transcript import Transcript
 from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, WebSocketLink
 
@@ -76,13 +78,22 @@ class Door:
         self._lingering: set[TcpLink | WebSocketLink] = set()
         self._all_ended = asyncio.Event()
 
-    async def listen(self, bind: str, port: int) -> asyncio.Server:
-        """Open the port."""
-        raise NotImplementedError
+    async def listen(self, bind: str, port: int, tls: Tls | None = None) -> asyncio.Server:
+        """Open a port, with TLS or without."""
+        connection = self.connection if tls is None else partial(self._encrypted, tls)
+        backlog = self.capacity.backlog
+        return await self.loop.create_server(connection, bind, port, backlog=backlog)
 
     async def listen_on(self, listener: socket.socket) -> asyncio.Server:
-        """Accept connections of a socket that listens already, too."""
+        """Accept connections of a socket that listens already, too, without TLS."""
+        return await self.loop.create_server(self.connection, sock=listener)
+
+    def connection(self) -> asyncio.BaseProtocol:
+        """Return what a new connection is handled by."""
         raise NotImplementedError
+
+    def _encrypted(self, tls: Tls) -> asyncio.BaseProtocol:
+        return TlsTransport(self.connection(), tls, self.cut_off)
 
     def transcript(self) -> Transcript:
         """Return the transcript of a new connection."""
@@ -152,9 +163,9 @@ class Door:
         """Forget a client whose connection is lost."""
         self.admitted(client)
 
-    def cut_off(self, link: TcpLink | WebSocketLink, reason: str) -> None:
-        """Log that a connection is aborted."""
-        self._log.note("cut off", link.address, reason=reason)
+    def cut_off(self, address: str, reason: str) -> None:
+        """Log that a connection from an address is aborted."""
+        self._log.note("cut off", address, reason=reason)
 
     def refuse(self, client: Client, farewell: Farewell) -> None:
         """Turn a newcomer away, with a delay for an address that guesses at secret names."""
@@ -192,13 +203,7 @@ class TcpDoor(Door):
     link_type: Callable[["TcpDoor", Transcript], TcpLink] | None = None
     """Overrides the choice of link."""
 
-    async def listen(self, bind: str, port: int) -> asyncio.Server:
-        return await self.loop.create_server(self._link, bind, port, backlog=self.capacity.backlog)
-
-    async def listen_on(self, listener: socket.socket) -> asyncio.Server:
-        return await self.loop.create_server(self._link, sock=listener)
-
-    def _link(self) -> TcpLink:
+    def connection(self) -> TcpLink:
         if self.link_type is not None:
             return self.link_type(self, self.transcript())
         if self._gap_ms:
@@ -209,19 +214,7 @@ class TcpDoor(Door):
 class WebSocketDoor(Door):
     """A door for dialects over WebSocket."""
 
-    async def listen(self, bind: str, port: int) -> asyncio.Server:
-        return await self._serve(host=bind, port=port, backlog=self.capacity.backlog)
-
-    async def listen_on(self, listener: socket.socket) -> asyncio.Server:
-        return await self._serve(sock=listener)
-
-    async def _serve(self, **where: Any) -> asyncio.Server:
-        return await self.loop.create_server(
-            self._upgrade,
-            **where,
-        )
-
-    def _upgrade(self) -> "_Upgrade":
+    def connection(self) -> "_Upgrade":
         def link(request: WSUpgradeRequest) -> WSListener:
             upgrade.end()
             return WebSocketLink(self, self.transcript())

@@ -1,13 +1,13 @@
 """One TCP connection of a player.
 
-Each message is one write, straight to the kernel while it accepts bytes, so that a player's clock
-starts when the question has left. Input can be polled outside the event loop: this is how stale
-input is dropped before a question, and how an answer counts that arrived while the loop was busy.
+Each message is one write, straight to the kernel while it accepts bytes (`stream`), so that a
+player's clock starts when the question has left. Input can be polled outside the event loop: this
+is how stale input is dropped before a question, and how an answer counts that arrived while the
+loop was busy. With TLS both go through the TLS session of the connection (`tls`).
 """
 
 import asyncio
 import contextlib
-import os
 import select
 import socket
 from collections.abc import Callable
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, cast
 
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
+from croupier.server.net.stream import FAILED, PlainStream, Stream
+from croupier.server.net.tls import TlsTransport
 from croupier.server.net.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
 
 MAX_UNSENT = 256 * 1024
 """Bytes that a player may leave unread. A security limit: beyond it, it is disconnected."""
-
-READ_SIZE = 64 * 1024
 
 LINGER = 2.0
 """Seconds for which input is still drained after the server has closed a connection."""
@@ -57,11 +57,11 @@ class TcpLink(asyncio.Protocol):
     """A TCP socket and the client whose bytes it carries."""
 
     __slots__ = (
-        "_backlog",
         "_client",
         "_door",
         "_fd",
         "_is_lost",
+        "_stream",
         "_transport",
         "address",
         "closed",
@@ -77,13 +77,17 @@ class TcpLink(asyncio.Protocol):
         self.address = ""
         self.closed = False
         self._transport: asyncio.Transport | None = None
+        self._stream: Stream
         self._fd = -1
-        self._backlog = False
         self._is_lost = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # uvloop's transports are no subclass of asyncio's, so an isinstance check would fail.
         self._transport = cast(asyncio.Transport, transport)
+        if isinstance(transport, TlsTransport):
+            self._stream = transport
+        else:
+            self._stream = PlainStream(self._transport)
         sock = transport.get_extra_info("socket")
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._fd = sock.fileno()
@@ -124,24 +128,10 @@ class TcpLink(asyncio.Protocol):
 
     def _write(self, message: bytes) -> None:
         self.transcript.add("<", message)
-        transport = self._transport
-        assert transport is not None
-        if self._backlog and not transport.get_write_buffer_size():
-            self._backlog = False
-        if not self._backlog:
-            try:
-                sent = os.write(self._fd, message)
-            except BlockingIOError:
-                sent = 0
-            except OSError:
-                self._abort("write failed")
-                return
-            if sent == len(message):
-                return
-            message = message[sent:]
-            self._backlog = True
-        transport.write(message)
-        if transport.get_write_buffer_size() > MAX_UNSENT:
+        unsent = self._stream.send(message)
+        if unsent == FAILED:
+            self._abort("write failed")
+        elif unsent > MAX_UNSENT:
             self._drop(f"more than {MAX_UNSENT} bytes unread")
 
     def acknowledge(self) -> None:
@@ -157,12 +147,7 @@ class TcpLink(asyncio.Protocol):
 
     def poll(self) -> bytes:
         """Return input that has arrived but was not read yet."""
-        if self.closed:
-            return b""
-        try:
-            return os.read(self._fd, READ_SIZE)
-        except OSError:
-            return b""
+        return b"" if self.closed else self._stream.read_waiting()
 
     @property
     def hung_up(self) -> bool:
@@ -200,7 +185,7 @@ class TcpLink(asyncio.Protocol):
             self._drop(reason)
 
     def _drop(self, reason: str) -> None:
-        self._door.cut_off(self, reason)
+        self._door.cut_off(self.address, reason)
         self._abort(reason)
 
     def turn_away(self) -> None:

@@ -99,7 +99,7 @@ class WebSocketLink(WSListener):
     def _break_off(self, reason: str, code: int = WSCloseCode.PROTOCOL_ERROR.value) -> None:
         """Close because of a violation of RFC 6455."""
         self.transcript.add("#", f"cut off: {reason}")
-        self._door.cut_off(self, reason)
+        self._door.cut_off(self.address, reason)
         self.close(Farewell(reason, code=code))
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
@@ -181,7 +181,7 @@ class WebSocketLink(WSListener):
         if self._transport is not None and not self.closed:
             self.closed = True
             self.transcript.add("#", f"cut off: {reason}")
-            self._door.cut_off(self, reason)
+            self._door.cut_off(self.address, reason)
             self._transport.disconnect(False)
 
     def turn_away(self) -> None:

@@ -53,9 +53,10 @@ class Feed:
         if self._transport is not None:
             self._transport.close()
 
-    def listening(self, dialect: str, address: str, port: int) -> None:
+    def listening(self, dialect: str, address: str, port: int, tls: bool) -> None:
         """Tell the website where players can connect."""
-        self._write(_json({"kind": "listen", "dialect": dialect, "address": address, "port": port}))
+        told = {"kind": "listen", "dialect": dialect, "address": address, "port": port, "tls": tls}
+        self._write(_json(told))
 
     def attach(self, game: Game) -> None:
         """Report a game from now on, in place of an earlier game of the same name."""

@@ -23,7 +23,7 @@ from croupier.web.admin.schemas import Act, AdminState, Login, Withdrawal
 from croupier.web.http.answers import reply
 from croupier.web.http.endpoints import Endpoint
 from croupier.web.http.guard import COOKIE, body_of, csrf_protected, guarded, is_organiser
-from croupier.web.http.origin import over_https
+from croupier.web.http.origin import over_https, visitor_of
 from croupier.web.http.schemas import Done
 from croupier.web.http.sessions import network_of
 from croupier.web.site import site_of
@@ -39,7 +39,7 @@ async def log_in(request: Request) -> Response:
     if not sessions.enabled:
         raise HTTPException(403, "this site has no administrator's token, so nobody can log in")
     token = (await body_of(request, Login)).token
-    address = request.client.host if request.client else ""
+    address = visitor_of(request, site_of(request).settings.proxies)
     # Do not await between the check and the login, so that simultaneous guesses are serialised.
     wait = sessions.wait_s(address)
     session = None if wait else sessions.log_in(token, address)

@@ -27,6 +27,7 @@ ORDER = (
     "arena",
     "players",
     "web",
+    "deploy",
     "results",
     "deals",
     "records",

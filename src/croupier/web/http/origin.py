@@ -1,4 +1,4 @@
-"""Where a request comes from: over HTTPS, and from a page of this site or of another one."""
+"""Where a request comes from: its address, over HTTPS or not, and from a page of which site."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 
 FORWARDED = "x-forwarded-proto"
+FORWARDED_FOR = "x-forwarded-for"
 
 
 def over_https(connection: HTTPConnection, proxies: Sequence[str]) -> bool:
@@ -16,10 +17,29 @@ def over_https(connection: HTTPConnection, proxies: Sequence[str]) -> bool:
     """
     if connection.url.scheme in ("https", "wss"):
         return True
-    peer = connection.client.host if connection.client else ""
-    # The last word is that of the nearest proxy; others may be the visitor's own.
-    said = ",".join(connection.headers.getlist(FORWARDED)).rpartition(",")[2].strip().lower()
-    return said == "https" and _is_trusted(peer, proxies)
+    said = _last_word(connection, FORWARDED).lower()
+    return said == "https" and _is_trusted(_peer(connection), proxies)
+
+
+def visitor_of(connection: HTTPConnection, proxies: Sequence[str]) -> str:
+    """Return the address of the visitor, which a trusted proxy may say."""
+    peer = _peer(connection)
+    said = _last_word(connection, FORWARDED_FOR)
+    if not said or not _is_trusted(peer, proxies):
+        return peer
+    try:
+        return str(ipaddress.ip_address(said))
+    except ValueError:
+        return peer
+
+
+def _peer(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
+
+
+def _last_word(connection: HTTPConnection, header: str) -> str:
+    """Return what the nearest proxy says; the words before it may be the visitor's own."""
+    return ",".join(connection.headers.getlist(header)).rpartition(",")[2].strip()
 
 
 def _is_trusted(peer: str, proxies: Sequence[str]) -> bool:

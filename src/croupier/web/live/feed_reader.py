@@ -38,6 +38,7 @@ class Listen(msgspec.Struct, tag_field="kind", tag="listen"):
     dialect: str
     address: str
     port: int
+    tls: bool = False
 
 
 class ResumedTable(msgspec.Struct):
@@ -119,8 +120,8 @@ class FeedReader:
     async def process(self, line: bytes) -> None:
         """Process one line."""
         match _decoder.decode(line):
-            case Listen(name, address, port):
-                self.listeners.append(_listener(name, address, port))
+            case Listen() as listen:
+                self.listeners.append(_listener(listen))
             case Opened() as opened:
                 await self._opened(opened)
             case Happened() as happened:
@@ -161,7 +162,16 @@ class FeedReader:
                 self._on_over(told.match)
 
 
-def _listener(name: str, address: str, port: int) -> Listener:
-    dialect = DIALECTS[name]
-    scheme = "ws" if dialect.transport is Transport.WEBSOCKET else ""
-    return Listener(name, address, port, scheme, dialect.about, dialect.guide)
+_SCHEMES = {
+    (Transport.TCP, False): "",
+    (Transport.TCP, True): "tls",
+    (Transport.WEBSOCKET, False): "ws",
+    (Transport.WEBSOCKET, True): "wss",
+}
+"""By transport, and whether it is encrypted."""
+
+
+def _listener(told: Listen) -> Listener:
+    dialect = DIALECTS[told.dialect]
+    scheme = _SCHEMES[dialect.transport, told.tls]
+    return Listener(told.dialect, told.address, told.port, scheme, dialect.about, dialect.guide)

@@ -140,7 +140,7 @@ class Listener(Struct):
     address: str
     port: int
     scheme: str
-    """The scheme of the URL to connect to, such as ws; empty if there is no URL."""
+    """How to connect: ws or wss for a WebSocket, tls for TLS over TCP, empty for plain TCP."""
     about: str
     """A short description of the protocol."""
     guide: str
