@@ -8,7 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
-from croupier.dialects.registry import DIALECTS
+from croupier.dialects.registry import DIALECTS, PEOPLE
 from tests.support.toy import NAME
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -136,7 +136,7 @@ def test_a_program_of_it_is_checked() -> None:
 # Names of dialects.
 
 AT_HOME = re.compile(
-    r"dialects/(huawei|trend|room|kuhn)/|dialects/registry\.py|rules/(sets|rules)\.py"
+    r"dialects/(huawei|trend|room|kuhn|browser)/|dialects/registry\.py|rules/(sets|rules)\.py"
 )
 EXAMPLES = {
     "server/arena/example.py",
@@ -150,7 +150,7 @@ JSON_FIELDS = {"web/http/schemas.py", "web/http/tools.py", "web/static/js/tools.
 GAMES = {"bots/__init__.py"}
 """Kuhn poker is a game besides."""
 
-NAMES = "|".join(DIALECTS)
+NAMES = "|".join((*DIALECTS, PEOPLE.name))
 NAMED = re.compile(
     rf"\b(huawei|trend)\b"  # no words of English that anybody needs here
     rf"|[\"'`]({NAMES})[\"'`]"

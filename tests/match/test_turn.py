@@ -218,3 +218,45 @@ def test_where_players_may_return_a_connection_that_is_lost_does_not_end_the_tur
     assert match.connected(2, 0.2) == [Returned(2)]
     assert match.deadline == 0.5, "nobody gains time by it"
     assert match.tick(0.5)[0] == TimedOut(2, 1, absent=False)
+
+
+# People.
+
+
+def test_a_person_has_the_time_of_people_and_the_others_keep_theirs() -> None:
+    match = opened(3, human_ms=30_000)
+    match.expect_human(0)
+    assert (match.asked, match.deadline) == (2, 0.5)
+    match.decide(2, CALL, 1.0)
+    assert (match.asked, match.deadline) == (0, 31.0)
+    match.start_clock(2.0)
+    assert match.deadline == 32.0
+    match.decide(0, CALL, 3.0)
+    assert (match.asked, match.deadline) == (1, 3.5)
+
+
+def test_a_person_who_loads_the_page_again_keeps_the_turn() -> None:
+    match = opened(3, human_ms=30_000)
+    match.expect_human(0)
+    match.decide(2, CALL, 1.0)
+    assert match.disconnected(0, 2.0) == [Left(0)]
+    assert match.connected(0, 3.0) == [Returned(0)]
+    assert (match.asked, match.deadline) == (0, 31.0)
+
+
+def test_a_person_who_is_away_is_waited_for_once_and_again_after_it_was_back() -> None:
+    match = opened(3, human_ms=30_000)
+    match.expect_human(0)
+    match.disconnected(0, 0.0)
+    match.decide(2, CALL, 1.0)
+    assert match.deadline == 31.0
+    assert match.tick(31.0)[0] == TimedOut(0, 1, absent=True)
+    next_hand(match)
+    finish(match)
+    assert match.players[0].timeouts == 2, "it was folded unasked"
+    match.connected(0, 40.0)
+    match.disconnected(0, 41.0)
+    match.recorded(42.0)
+    while match.asked != 0:
+        match.decide(match.asked, CALL, 42.0)
+    assert match.deadline == 72.0

@@ -136,6 +136,11 @@ OPTIONS = "; ".join(
     " (`croupier players add`), in every protocol.",
 )
 @click.option(
+    "--humans",
+    is_flag=True,
+    help="Let people sit down on the website, besides programs; goes with --seats and --web.",
+)
+@click.option(
     "--run",
     "programs",
     multiple=True,
@@ -164,6 +169,7 @@ def command(
     bind: str,
     table_number: int,
     closed: bool,
+    humans: bool,
     programs: tuple[str, ...],
     sandbox: str | None,
     web: int,
@@ -205,6 +211,10 @@ def command(
         raise BadArgumentError(
             "--closed admits holders of a registered key, and the programs of --run have none"
         )
+    if closed and humans:
+        raise BadArgumentError("--closed admits holders of a registered key, and people have none")
+    if humans and (seats is None or web == NO_WEB):
+        raise BadArgumentError("--humans goes with a table of --seats and a website, --web")
     against_house = DIALECTS[dialects_for(rules.game)[0]].on_demand is OnDemand.CHALLENGES
     if (allow or closed) and (seats is None or against_house):
         raise BadArgumentError("--allow and --closed go with a table of --seats")
@@ -228,6 +238,7 @@ def command(
             number=str(table_number),
             allowed_pids=frozenset(allow),
             closed=closed,
+            humans=humans,
         )
         plan.tables = [ArenaTable(table, started)]
     if web != NO_WEB:

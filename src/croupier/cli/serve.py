@@ -75,6 +75,12 @@ def run_arena(plan: ArenaPlan, web: int, web_bind: str | None = None) -> None:
             token,
             plan.proxies,
         )
+    for table in plan.tables if web == NO_WEB else ():
+        if table.plan.humans:
+            raise BadArgumentError(
+                f"people sit down at the table {table.plan.name} on the website (humans = true);"
+                " give it a port with --web"
+            )
     if plan.policy.open_cards and not plan.policy.delay:
         click.echo("warning: the audience sees all hole cards at once", err=True)
     found = find_protection(plan.sandbox, plan.starts_programs)

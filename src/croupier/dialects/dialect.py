@@ -24,6 +24,8 @@ class Transport(Enum):
 
     TCP = "tcp"
     WEBSOCKET = "ws"
+    SITE = "site"
+    """A private socket of the website's process, which speaks for people in browsers."""
 
 
 class OnDemand(Enum):
@@ -128,6 +130,11 @@ def own_name(place: Place) -> tuple[str, ...]:
     return (place.dialect, place.name)
 
 
+def no_player_side(join: Join) -> Callable[[], PlayerSide]:
+    """Refuse a program: only people play in this dialect."""
+    raise ValueError("people play this on the website; programs connect in another dialect")
+
+
 KEY_LENGTH = 20
 """Characters of a key that is a word; the shortest name that a dialect admits has room for it."""
 _KEY_CHARACTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -191,6 +198,10 @@ class Dialect:
     """Whether the identities of a table's players must be distinct."""
     rejoins: bool = False
     """Whether a disconnected player may rejoin a running match."""
+    takes_over: bool = False
+    """Whether a new connection of a player takes the place of its old one."""
+    human: bool = False
+    """Whether its players are people, who get the time that the rules give to people."""
     called: Callable[[Place], str] = plain_name
     """Return the player's name in dialects that do not use its pid."""
     transcript_label: Callable[[Place], tuple[str, ...]] = own_name

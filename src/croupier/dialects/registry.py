@@ -1,5 +1,6 @@
 """The only list of dialects: a new protocol takes its own package and an entry here."""
 
+from croupier.dialects.browser.dialect import BROWSER
 from croupier.dialects.dialect import Dialect
 from croupier.dialects.huawei.dialect import HUAWEI
 from croupier.dialects.kuhn.dialect import KUHN
@@ -7,7 +8,15 @@ from croupier.dialects.room.dialect import ROOM
 from croupier.dialects.trend.dialect import TREND
 
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (HUAWEI, TREND, ROOM, KUHN)}
-"""By name, in the order in which they are listed for people."""
+"""By name, the dialects that programs speak, in the order in which they are listed for people."""
+
+PEOPLE = BROWSER
+"""The dialect of people on the website."""
+
+
+def dialect_of(name: str) -> Dialect | None:
+    """Return the dialect of a player; None for a house bot."""
+    return PEOPLE if name == PEOPLE.name else DIALECTS.get(name)
 
 
 def dialects_for(game: str) -> tuple[str, ...]:

@@ -51,6 +51,10 @@ class Roster:
     """The listener of the player that opened the room, if the table is a room."""
     bot_names: dict[tuple[Any, int], str] = field(default_factory=dict)
     """Names of house bots that depend on the listener, by listener and player."""
+    humans: set[int] = field(default_factory=set)
+    """The players who are people."""
+    match: str = ""
+    """The id of the match."""
     secret: bytes = field(default=b"", repr=False)
     """A secret of the match, from which players without a private name get their tokens."""
 

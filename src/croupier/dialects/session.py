@@ -94,6 +94,8 @@ class Hello:
     """When it signals that it is ready, if its dialect has such a signal."""
     room: Room | None = None
     """The room it asks for, if its dialect has rooms."""
+    table: str = ""
+    """The only table that it wants to sit at, if it names one."""
     secret: str = field(default="", repr=False)
     """What it presented as its credential, where the organiser gave it one; never logged."""
 

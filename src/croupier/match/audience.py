@@ -43,6 +43,10 @@ class Policy:
             f" (1 to {MAX_DELAY}), not {text!r}"
         )
 
+    def with_people(self) -> "Policy":
+        """Return the policy where people play: they could read the cards of others on a page."""
+        return self if self.delay else Policy()
+
     def __str__(self) -> str:
         if self.delay:
             return str(self.delay)

@@ -103,6 +103,14 @@ class Match(Course):
         """Never wait for a player's purchase; without chips it still gets a new stack."""
         self.reload_window.skip(player)
 
+    def expect_human(self, player: int) -> None:
+        """Give a player the time of a person."""
+        self._turn.expect_human(player)
+
+    def has_exited(self, player: int) -> bool:
+        """Tell whether a player has left for good, as far as it said."""
+        return self._turn.has_exited(player)
+
     # Before the first hand.
 
     def join(self, name: str, now: float) -> list[Event]:

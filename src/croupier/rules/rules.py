@@ -106,6 +106,8 @@ class Rules:
     average_ms: int = 0
     """How long a player's decisions may take per hand on average: those of the whole match may take
     this times the number of its hands together; 0: no limit."""
+    human_ms: int = 30_000
+    """How long a person on the website may think, and is waited for when it is away."""
     max_timeouts: int = 0
     """How many timeouts eliminate a player from a match, with all its chips; 0: no limit."""
     fault_ends: bool = False
@@ -306,6 +308,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "decision_ms": (1, 10**8),
     "hand_ms": (0, 10**8),
     "average_ms": (0, 10**8),
+    "human_ms": (1, 10**8),
     "max_timeouts": (0, 10**6),
     "reloads": (0, 1000),
     "reload_ms": (0, 10**8),

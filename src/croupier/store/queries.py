@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Engine, Row, Select, func, select
 
-from croupier.dialects.registry import DIALECTS
+from croupier.dialects.registry import dialect_of
 from croupier.dialects.roster import Place
 from croupier.match.events import HandVoided
 from croupier.match.standings import standings
@@ -50,7 +50,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     @property
     def called(self) -> str:
         """The player's name among others, with its number where names are not unique."""
-        dialect = DIALECTS.get(self.dialect)
+        dialect = dialect_of(self.dialect)
         if dialect is None or self.pid is None or self.keyed:
             return self.name
         return dialect.called(Place(self.name, self.dialect, str(self.pid)))

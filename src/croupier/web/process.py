@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
 import sys
@@ -100,6 +101,11 @@ async def _serve(
         following.add_done_callback(lambda _: end())
     await server.serve(sockets=[listener])
     await flush_failed_logins(site)
+    if settings.seats is not None:
+        # The referee may have been killed; it removes the socket otherwise.
+        with contextlib.suppress(OSError):
+            os.unlink(settings.seats)
+            os.rmdir(os.path.dirname(settings.seats))
     if following is not None:
         following.cancel()
         with contextlib.suppress(asyncio.CancelledError):

@@ -25,6 +25,7 @@ from croupier.web.http.sessions import Sessions
 from croupier.web.http.settings import Settings, docs_folder
 from croupier.web.live.feed_reader import FeedReader
 from croupier.web.live.spectators import Spectators
+from croupier.web.seats.relay import Seats
 
 log = structlog.get_logger()
 
@@ -52,11 +53,13 @@ class Site:
     failed_logins_timer: asyncio.Task[None] | None = None
     feed: FeedReader = field(init=False)
     spectators: Spectators = field(init=False)
+    seats: Seats = field(init=False)
 
     def __post_init__(self) -> None:
         self._threads = CapacityLimiter(THREADS)
         self.feed = FeedReader(self._books_after, self._read_ahead)
         self._background: set[asyncio.Task[None]] = set()
+        self.seats = Seats(self.feed, self.settings.seats)
         self.spectators = Spectators(self.feed, self.settings.patience_s)
 
     @classmethod

@@ -44,7 +44,7 @@ TREND = Dialect(
     first_message="__join",
     session=TrendSession,
     speaker=lambda roster, listeners, clock: TrendSpeaker(
-        roster.table_number, roster.tokens, listeners
+        roster.table_number, roster.tokens, listeners, roster.humans
     ),
     reloads=True,
     recognised=Recognised.BY_TOKEN,

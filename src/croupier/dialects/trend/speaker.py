@@ -6,7 +6,7 @@ each receiver's own cards are inserted into its copy. Names are tokens: 32 hex d
 private name. Every key is always present, in the same order.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from croupier.dialects.base import Outgoing, Speaker
 from croupier.dialects.trend import words
@@ -46,11 +46,16 @@ class TrendSpeaker(Speaker):
     """Addresses the players of a table that use this dialect."""
 
     def __init__(
-        self, table_number: str, tokens: Mapping[int, str], listeners: Iterable[int]
+        self,
+        table_number: str,
+        tokens: Mapping[int, str],
+        listeners: Iterable[int],
+        humans: Collection[int] = (),
     ) -> None:
-        """Address `listeners`; `tokens` has every player of the match."""
+        """Address `listeners`; `tokens` has every player of the match, `humans` the people."""
         self._number = table_number
         self._tokens = tokens
+        self._humans = humans
         self._listeners = listeners
         self._status = STANDBY
         self._hole: dict[int, tuple[int, ...]] = {}
@@ -196,7 +201,7 @@ class TrendSpeaker(Speaker):
             before, after = self._parts(player, view)
             text += f'{before}"cards":['
             places[player] = len(text)
-            text += f"],{after},{words.ending(player, view)},"
+            text += f"],{after},{words.ending(player, view, self._humans)},"
         text = text[:-1] if places else text
         message = f'{text}],"table":{self._table(view)}}}{back}}}'.encode("ascii")
         hand = view.hand
@@ -234,7 +239,7 @@ class TrendSpeaker(Speaker):
         own = f'{before}"cards":{words.card_list(self._hole[player])},{after},"minBet":{min_bet}'
         others = ",".join(
             f"{own if other == player else ''.join(self._parts(other, view))},"
-            f"{words.ending(other, view)}"
+            f"{words.ending(other, view, self._humans)}"
             for other in view.circle
         )
         data = (
@@ -257,9 +262,8 @@ class TrendSpeaker(Speaker):
     ) -> str:
         """Return a player's object."""
         before, after = self._parts(player, view, chips)
-        return (
-            f'{before}"cards":{words.card_list(cards)},{after},{extra}{words.ending(player, view)}'
-        )
+        ending = words.ending(player, view, self._humans)
+        return f'{before}"cards":{words.card_list(cards)},{after},{extra}{ending}'
 
     def _parts(self, player: int, view: MatchView, chips: int | None = None) -> tuple[str, str]:
         """Return the parts of a player's object before and after its cards."""

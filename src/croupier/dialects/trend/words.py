@@ -4,7 +4,7 @@ Everything written here originates in the server (tokens, cards, numbers and fix
 nothing has to be escaped.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from croupier.cards import DECK, HIDDEN, upper
 from croupier.dialects.trend.ranker import hand_number
@@ -42,9 +42,9 @@ def card_row(cards: Iterable[int]) -> str:
     return ",".join([_QUOTED[card] for card in cards])
 
 
-def ending(player: int, view: MatchView) -> str:
+def ending(player: int, view: MatchView, humans: Collection[int]) -> str:
     """Return the last keys of a player's object, with its closing brace."""
-    return f'"isOnline":{truth(view.online[player])},"isHuman":false}}'
+    return f'"isOnline":{truth(view.online[player])},"isHuman":{truth(player in humans)}}}'
 
 
 def hand_object(hand: View, cards: tuple[int, ...]) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.dialects.dialect import OnDemand
-from croupier.dialects.registry import DIALECTS
+from croupier.dialects.registry import DIALECTS, PEOPLE
 from croupier.dialects.roster import Place
 from croupier.match.match import OVER
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
@@ -30,9 +31,10 @@ from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.net.capacity import Capacity
-from croupier.server.net.door import TIME_TO_SPEAK, Door, door_for
+from croupier.server.net.door import TIME_TO_SPEAK, Door, SiteDoor, door_for
 from croupier.server.net.handshakes import Handshakes
 from croupier.server.net.tls import tls_with
+from croupier.server.out.site_process import WebPlan
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, HouseCallbacks
 from croupier.store import registry
@@ -98,6 +100,8 @@ class Arena:
         self._doors: list[Door] = []
         self._capacity = Capacity()
         self._handshakes: Handshakes
+        self._seats: tempfile.TemporaryDirectory[str] | None = None
+        """The folder of the socket for people, if there is one."""
         self._closing_s = CLOSING_S
         self.completed = False
         """The last match was played to its end."""
@@ -142,8 +146,6 @@ class Arena:
                 )
         self._register_players()
         try:
-            if plan.web is not None:
-                await self.house.open_web(plan.web)
             lobby = RoutingLobby(
                 self.engine,
                 self.tables,
@@ -157,6 +159,8 @@ class Arena:
                 self.house.raise_alarm,
             )
             self._capacity.tell()
+            if plan.web is not None:
+                await self.house.open_web(await self._with_seats(plan.web, loop, lobby))
             option = "--listen" if plan.is_host else IN_THE_FILE
             for listener in plan.listen:
                 with explain_port_error(Port.of(listener, plan.bind, option)):
@@ -184,6 +188,8 @@ class Arena:
                 server.close()
             await self._programs.end_all()
             self.house.close()
+            if self._seats is not None:
+                self._seats.cleanup()
 
     def stop(self) -> None:
         """End all matches and finish; called again, finish without waiting for them."""
@@ -274,6 +280,20 @@ class Arena:
         self._on_listening(listener.scheme, address, port)
         if self.house.feed is not None:
             self.house.feed.listening(listener.dialect, address, port, tls is not None)
+
+    async def _with_seats(
+        self, web: WebPlan, loop: asyncio.AbstractEventLoop, lobby: RoutingLobby
+    ) -> WebPlan:
+        """Open the socket for people, if there are seats for them, and tell the website."""
+        if not any(table.plan.humans for table in self.plan.tables):
+            return web
+        # Nobody else can enter the folder.
+        self._seats = tempfile.TemporaryDirectory(prefix="croupier-seats-")
+        path = Path(self._seats.name) / "seats"
+        door = SiteDoor(PEOPLE, lobby, loop, self.plan.transcripts, capacity=self._capacity)
+        self._doors.append(door)
+        self._servers.append(await door.listen_at(path))
+        return replace(web, seats=path)
 
     # Registered players, and programs.
 

@@ -233,7 +233,8 @@ class _Reader(TableReader):
                 self.wrong(section, f"nobody can come: there is no [[listen]] for {dialect.name}")
         for index, table in enumerate(plan.tables):
             full_of_bots = len(table.plan.bots) == table.plan.seats
-            if not full_of_bots and not table.plan.dialects & listened:
+            reachable = table.plan.humans or table.plan.dialects & listened
+            if not full_of_bots and not reachable:
                 self.wrong(f"table[{index}]", "nobody can come: no [[listen]] has its dialects")
             for program in table.programs:
                 if program.dialect not in listened:

@@ -28,7 +28,7 @@ MAX_NUMBER = 999_999_999
 
 TABLE_KEYS = (
     "name", "number", "rules", "set", "dialects", "seats", "bots", "minimum", "wait_s", "fill",
-    "start", "repeat", "closed", "pids", "run",
+    "start", "repeat", "closed", "pids", "humans", "run",
 )  # fmt: skip
 
 LIMITS = {"memory_mb": 1024, "open_files": 256, "processes": 256, "cpu_s": 3600}
@@ -117,6 +117,7 @@ class TableReader(TomlReader):
             repeat=self.get(values, path, "repeat", True, is_bool, "true or false"),
             allowed_pids=frozenset(map(str, self.get(values, path, "pids", [], _are_pids, _PIDS))),
             closed=self.get(values, path, "closed", False, is_bool, "true or false"),
+            humans=self.get(values, path, "humans", False, is_bool, "true or false"),
         )  # fmt: skip
         programs = [
             program
@@ -126,6 +127,10 @@ class TableReader(TomlReader):
         if plan.closed and programs:
             self.wrong(
                 f"{path}.closed", "only holders of a registered key come in, and `run` gives none"
+            )
+        if plan.closed and plan.humans:
+            self.wrong(
+                f"{path}.humans", "only holders of a registered key come in, and people have none"
             )
         return ArenaTable(plan, programs)
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from croupier.dialects.registry import DIALECTS
+from croupier.dialects.registry import PEOPLE, dialect_of
 from croupier.dialects.roster import HOUSE, Place
 from croupier.dialects.session import Refusal, RefusalKind
 from croupier.match.match import OVER, SEATING
@@ -14,6 +14,9 @@ from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.server.table.spectators import TOO_MANY, Spectators
 from croupier.store.unfinished import unfinished
+
+ABANDONED_S = 60.0
+"""Seconds for which a table where people may sit waits for the last connected player to return."""
 
 
 @dataclass
@@ -43,6 +46,8 @@ class TablePlan:
     closed: bool = False
     """A player is admitted only if it has the key of one who is registered for this table."""
     is_registered: Callable[[Place], bool] = lambda place: False
+    humans: bool = False
+    """People on the website may sit down."""
 
     @property
     def key(self) -> str:
@@ -94,6 +99,7 @@ class TableLobby:
             patient=plan.patient,
             on_command=plan.on_command,
             instead_of=instead_of,
+            humans=plan.humans,
         )
         self._waiting = []
         self._play(game)
@@ -137,7 +143,7 @@ class TableLobby:
         found = None if engine is None else unfinished(engine, self.plan.key)
         if found is None:
             return False
-        game = self._house.restore(*found, self.plan.number)
+        game = self._house.restore(*found, self.plan.number, humans=self.plan.humans)
         self._play(game)
         self._house.announce(game)
         return True
@@ -149,6 +155,8 @@ class TableLobby:
         game = self.game
         if game is None:
             return Refusal(RefusalKind.FULL, "the table is closed")
+        if client.dialect.takes_over:
+            game = self._without_connection_of(game, place)
         refusal = self._refusal(game, place)
         if refusal is not None:
             return refusal
@@ -162,6 +170,14 @@ class TableLobby:
             self._stop_countdown()
         return None
 
+    def _without_connection_of(self, game: Game, place: Place) -> Game:
+        """End the connection that a player has already, if any; return the game after that."""
+        player = game.seating.find(place)
+        old = None if player is None else game.table.clients.get(player)
+        if isinstance(old, Client):
+            old.end_for_newer()
+        return self.game or game
+
     def _refusal(self, game: Game, place: Place) -> Refusal | None:
         phase = game.table.match.phase
         if phase == OVER:
@@ -169,7 +185,8 @@ class TableLobby:
         if game.seating.find_away(place, game.away) is not None:
             return None
         known = game.seating.find(place)
-        dialect = DIALECTS[place.dialect]
+        dialect = dialect_of(place.dialect)
+        assert dialect is not None
         if known is not None and (dialect.unique or place.keyed):
             elsewhere = known in game.away
             return Refusal(
@@ -226,6 +243,8 @@ class TableLobby:
 
     def admits(self, dialect: str) -> bool:
         """Tell whether players of a dialect may sit down."""
+        if dialect == PEOPLE.name:
+            return self.plan.humans
         return not self.plan.dialects or dialect in self.plan.dialects
 
     def _update_countdown(self) -> None:
@@ -270,6 +289,15 @@ class TableLobby:
             self._reseat(client)
             return
         game.lost(client.player, client.dialect.rejoins)
+        if self.plan.humans and phase != OVER:
+            has_left = game.table.match.has_exited(client.player)
+            wait = 0.0 if has_left else ABANDONED_S
+            self._house.loop.call_later(wait, self._stop_if_abandoned, game)
+
+    def _stop_if_abandoned(self, game: Game) -> None:
+        """End a match that is left to house bots alone, so that others can sit down."""
+        if game is self.game and not game.table.clients and game.table.match.phase != OVER:
+            game.table.stop()
 
     def watch(self, client: Client) -> Refusal | None:
         """Let a spectator watch the table."""
@@ -285,7 +313,7 @@ def watch_game(
     """Let a spectator watch a game, or return why not."""
     table = game.table
     if table.spectators is None:
-        table.spectators = Spectators(house.policy, table.view, game.seating)
+        table.spectators = Spectators(game.policy, table.view, game.seating)
     spectators = table.spectators
     if spectators.full:
         return Refusal(RefusalKind.FULL, TOO_MANY)

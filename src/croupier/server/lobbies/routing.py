@@ -13,6 +13,7 @@ from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby, no_room
 from croupier.server.net.client import Client
 from croupier.store import registry
+from croupier.store.places import table_name
 
 
 class RoutingLobby:
@@ -53,6 +54,8 @@ class RoutingLobby:
             # From here on nobody else learns what it presented.
             client.hide_key()
             client.hello = hello = replace(hello, place=place)
+        if hello.table:
+            return self._admit_to(hello.table, client, place)
         if hello.room is not None:
             table = self._named(dialect, hello.room.id)
             if table is not None:
@@ -84,6 +87,13 @@ class RoutingLobby:
         )
 
     # Tables.
+
+    def _admit_to(self, name: str, client: Client, place: Place) -> Refusal | None:
+        """Admit a player to the only table that it wants."""
+        for table in self._tables.values():
+            if table_name(table.plan.key) == name and table.admits(place.dialect):
+                return table.admit(client, place)
+        return Refusal(RefusalKind.UNKNOWN, f"there is no table {name!r} for you to sit at")
 
     def _admit(self, client: Client, place: Place) -> Refusal | None:
         """Route a player to the table that it belongs to, or to the one with fewest free places."""

@@ -355,6 +355,12 @@ class Client:
         self.note("replaced by a new connection")
         self.close()
 
+    def end_for_newer(self) -> None:
+        """End in favour of a new connection of the same player, which may sit down at once."""
+        self.give_way()
+        self.lost()
+        self.on_lost = lambda: None  # the link will report the loss once more
+
     def refuse(self, refusal: Refusal) -> None:
         """Turn a newcomer away."""
         self._refuse(self._session.refuse(refusal))

@@ -7,6 +7,7 @@ the session of its dialect.
 import asyncio
 import contextlib
 import logging
+import os
 import socket
 from collections import Counter
 from collections.abc import Callable, Hashable
@@ -23,7 +24,7 @@ from croupier.server.net.capacity import Capacity
 from croupier.server.net.client import Client, Lobby
 from croupier.server.net.pacing import PacedLink
 from croupier.server.net.repeated_log import RepeatedLog
-from croupier.server.net.tcp import LINGER, TcpLink, address_of
+from croupier.server.net.tcp import LINGER, SiteLink, TcpLink, address_of
 from croupier.server.net.tls import Tls, TlsTransport
 from croupier.server.net.transcript import Transcript
 from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, WebSocketLink
@@ -211,6 +212,18 @@ class TcpDoor(Door):
         return TcpLink(self, self.transcript())
 
 
+class SiteDoor(TcpDoor):
+    """A door for the website's process, which speaks for people: a Unix socket, and no port."""
+
+    link_type = SiteLink
+
+    async def listen_at(self, path: Path) -> asyncio.Server:
+        """Open the socket."""
+        return await self.loop.create_unix_server(
+            self.connection, os.fspath(path), backlog=self.capacity.backlog
+        )
+
+
 class WebSocketDoor(Door):
     """A door for dialects over WebSocket."""
 
@@ -265,7 +278,11 @@ class _Upgrade(WSProtocol):  # type: ignore[misc]
         self.door.capacity.forget(self, self.address)
 
 
-_DOORS = {Transport.TCP: TcpDoor, Transport.WEBSOCKET: WebSocketDoor}
+_DOORS = {
+    Transport.TCP: TcpDoor,
+    Transport.WEBSOCKET: WebSocketDoor,
+    Transport.SITE: SiteDoor,
+}
 
 
 def door_for(

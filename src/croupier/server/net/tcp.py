@@ -89,11 +89,15 @@ class TcpLink(asyncio.Protocol):
         else:
             self._stream = PlainStream(self._transport)
         sock = transport.get_extra_info("socket")
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._fd = sock.fileno()
-        keep_alive(sock)
+        self.prepare(sock)
         self.address = address_of(transport)
         self._client = self._door.opened(self, self._fd)
+
+    def prepare(self, sock: socket.socket) -> None:
+        """Set the options of the socket."""
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        keep_alive(sock)
 
     def data_received(self, data: bytes) -> None:
         if not self.closed and self._client is not None:
@@ -203,3 +207,15 @@ class TcpLink(asyncio.Protocol):
     def flush_transcript(self) -> None:
         """Flush the transcript to disk."""
         self.transcript.flush()
+
+
+class SiteLink(TcpLink):
+    """A connection of the website's process over a Unix socket, for one person."""
+
+    __slots__ = ()
+
+    def prepare(self, sock: socket.socket) -> None:
+        """Set nothing: these options are TCP's."""
+
+    def acknowledge(self) -> None:
+        """Do nothing: there is nothing to acknowledge on a Unix socket."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.match.audience import Audience, Policy
+from croupier.match.audience import Audience
 from croupier.match.events import Joined, MatchStarted
 from croupier.match.match import RETURNING, SEATING
 from croupier.rules.events import HAND_EVENTS, Event, HandStarted
@@ -34,9 +34,8 @@ _json = msgspec.json.Encoder().encode
 class Feed:
     """One stream of lines for all tables of a house."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, policy: Policy) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._policy = policy
         self._tables: dict[str, TableFeed] = {}
         self._changed: dict[TableFeed, None] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -60,7 +59,7 @@ class Feed:
 
     def attach(self, game: Game) -> None:
         """Report a game from now on, in place of an earlier game of the same name."""
-        table = TableFeed(self, game, self._policy)
+        table = TableFeed(self, game)
         self._tables[game.name] = table
         game.table.feed = table.tell
         self.changed(table)
@@ -103,11 +102,11 @@ class Feed:
 class TableFeed:
     """What is to be reported of one game."""
 
-    def __init__(self, feed: Feed, game: Game, policy: Policy) -> None:
+    def __init__(self, feed: Feed, game: Game) -> None:
         self.game = game
         self._feed = feed
-        self._audience = Audience(policy)
-        self._resumed = _resumed(game, policy)
+        self._audience = Audience(game.policy)
+        self._resumed = _resumed(game)
         self._described = False
         self._waiting: list[Event] = []
         self._skipped = False
@@ -157,6 +156,7 @@ class TableFeed:
             "seats": game.table.match.size,
             "began": game.began,
             "commitment": game.commitment,
+            "humans": game.humans,
             "players": [
                 {"name": game.seating.names[player], "dialect": place.dialect}
                 for player, place in enumerate(game.seating.places)
@@ -165,14 +165,14 @@ class TableFeed:
         }
 
 
-def _resumed(game: Game, policy: Policy) -> dict[str, Any] | None:
+def _resumed(game: Game) -> dict[str, Any] | None:
     """Return what no event will report of a match resumed after a crash; None for a new one.
 
     It is a snapshot from when the feed begins, to which the events from then on apply. The chips
     are in the store, where the site reads as much of them as may be seen. With a delay, the
     audience may not know yet who is connected now.
     """
-    match = game.table.match
+    match, policy = game.table.match, game.policy
     if match.phase == SEATING:
         return None
     online = [True if policy.delay else player.online for player in match.players]

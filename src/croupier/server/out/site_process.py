@@ -28,6 +28,8 @@ class WebPlan:
     """The administrator's token."""
     proxies: tuple[str, ...] = ()
     """The addresses of proxies that are believed when they say that a visitor speaks HTTPS."""
+    seats: Path | None = None
+    """The socket through which people take their seats, if there are any for them."""
 
 
 def fresh_token() -> str:
@@ -48,6 +50,7 @@ class WebChild:
             "audience": str(plan.policy),
             "admin_token": plan.token or None,
             "proxies": plan.proxies,
+            "seats": None if plan.seats is None else str(plan.seats),
             "feed": theirs.fileno(),
         }
         # The settings hold a secret, and everyone can list the arguments of a process.

@@ -10,6 +10,7 @@ import msgspec
 
 from croupier import __version__
 from croupier.dialects.roster import Place
+from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
 from croupier.match.match import RETURNING, SEATING, Match
 from croupier.match.standings import standings, worth
@@ -29,6 +30,10 @@ class Game:
     seating: Seating
     key: str
     """The key under which it is found in the store after a crash."""
+    policy: Policy
+    """What the audience sees of it."""
+    humans: bool = False
+    """People may sit down."""
     began: float = field(default_factory=time.time)
     on_hand: Callable[["Game"], None] = lambda game: None
     """Called when a hand is over and stored."""

@@ -114,7 +114,7 @@ class House:
     async def open_web(self, plan: WebPlan) -> None:
         """Start the website and the feed to it."""
         self._web = WebChild(plan)
-        self.feed = Feed(self.loop, self.policy)
+        self.feed = Feed(self.loop)
         await self.feed.open(self._web.feed)
 
     def close(self) -> None:
@@ -142,12 +142,14 @@ class House:
         secret: bool = True,
         named: bool = False,
         instead_of: Game | None = None,
+        humans: bool = False,
     ) -> Game:
         """Return a new game that nobody has joined yet; see Match for when it starts.
 
         With a `seed` of its own, `secret` says whether that is kept from everyone until the end.
         `named` places have a display name, by which all dialects call them. A game `instead_of` one
-        that has not begun deals what that one would have, and keeps its commitment.
+        that has not begun deals what that one would have, and keeps its commitment. `humans` says
+        whether people may sit down.
         """
         salt = secrets.token_bytes(SEED_BYTES)
         if instead_of is not None:
@@ -157,7 +159,7 @@ class House:
             rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
         )
         seating = Seating(table_number, named=named, secret=salt)
-        game = self._game(match, new_id(), chance, salt, seating, key)
+        game = self._game(match, new_id(), chance, salt, seating, key, humans)
         game.secret = secret if seed is not None else self._seed is None
         return game
 
@@ -169,6 +171,7 @@ class House:
         *,
         named: bool = False,
         bots: Mapping[int, Bot] | None = None,
+        humans: bool = False,
     ) -> Game:
         """Return an interrupted game with its house bots; its players have to reconnect.
 
@@ -182,7 +185,10 @@ class House:
         paused = bool(header["paused"])
         match, events = Match.restore(rules, state, chance, self.loop.time(), paused=paused)
         seating, speakers = Seating.restore(table_number, places, named=named)
-        game = self._game(match, header["id"], chance, header["salt"], seating, header["place"])
+        salt, key = header["salt"], header["place"]
+        game = self._game(match, header["id"], chance, salt, seating, key, humans)
+        for player in seating.humans:
+            match.expect_human(player)
         game.secret = bool(header["secret"])
         game.began = header["began"]
         for speaker in speakers:
@@ -251,6 +257,8 @@ class House:
         player = seating.give(place) if known is None else known
         if hello.handshake is not None:
             table.match.expect_ready(player, hello.handshake)
+        if client.dialect.human:
+            table.match.expect_human(player)
         if not client.dialect.reloads:
             table.match.never_reloads(player)
         client.table = table
@@ -279,7 +287,9 @@ class House:
         salt: bytes,
         seating: Seating,
         key: str,
+        humans: bool,
     ) -> Game:
+        seating.match = match_id
         table = Table(
             match,
             match_id,
@@ -296,7 +306,8 @@ class House:
             counters=self.counters,
             bot_time=self._bot_time.run,
         )
-        game = Game(table, chance, salt, True, seating, key)
+        policy = self.policy.with_people() if humans else self.policy
+        game = Game(table, chance, salt, True, seating, key, policy, humans)
         self.open_games += 1
         return game
 

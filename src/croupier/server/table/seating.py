@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.dialects.base import Speaker
-from croupier.dialects.dialect import Recognised
-from croupier.dialects.registry import DIALECTS
+from croupier.dialects.dialect import Dialect, Recognised
+from croupier.dialects.registry import dialect_of
 from croupier.dialects.roster import HOUSE, Place, Roster, bare_name
 
 
@@ -23,7 +23,9 @@ class Seating(Roster):
 
     def give(self, place: Place) -> int:
         """Assign the next place; return its player number."""
-        dialect = DIALECTS.get(place.dialect)
+        dialect = dialect_of(place.dialect)
+        if dialect is not None and dialect.human:
+            self.humans.add(len(self.places))
         if dialect is None or self.named or place.keyed:
             return self.add(place, place.name)
         return self.add(place, dialect.called(place), rename=not dialect.unique)
@@ -34,7 +36,7 @@ class Seating(Roster):
 
     def _same(self, place: Place) -> Iterator[int]:
         """Return the players with the same identity: that of their key, if they have one."""
-        dialect = DIALECTS[place.dialect]
+        dialect = _spoken_by(place)
         by_token = dialect.recognised is Recognised.BY_TOKEN
         for player, known in enumerate(self.places):
             if known.dialect != place.dialect:
@@ -56,7 +58,7 @@ class Seating(Roster):
         for player in self._same(place):
             if player in away and self._same_address(player, place):
                 return player
-        if DIALECTS[place.dialect].unique or place.name not in self.names.values():
+        if _spoken_by(place).unique or place.name not in self.names.values():
             return None
         for other, known in enumerate(self.places):
             same = known.dialect == place.dialect and place.name == bare_name(known.name)
@@ -73,7 +75,9 @@ class Seating(Roster):
         listeners = self.listeners.setdefault(dialect, {})
         first = not listeners  # a spectator may have come before any player
         listeners[player] = listener
-        return DIALECTS[dialect].speaker(self, listeners, time_of_day) if first else None
+        spoken = dialect_of(dialect)
+        assert spoken is not None
+        return spoken.speaker(self, listeners, time_of_day) if first else None
 
     @classmethod
     def restore(
@@ -89,11 +93,18 @@ class Seating(Roster):
         for place in places:
             player = seating.give(place)
             if place.dialect != HOUSE:
-                listener = DIALECTS[place.dialect].default_listener
+                listener = _spoken_by(place).default_listener
                 speaker = seating.listen(player, place.dialect, listener)
                 if speaker is not None:
                     speakers.append(speaker)
         return seating, speakers
+
+
+def _spoken_by(place: Place) -> Dialect:
+    """Return the dialect of a player who is no house bot."""
+    dialect = dialect_of(place.dialect)
+    assert dialect is not None
+    return dialect
 
 
 def time_of_day() -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 import msgspec
 from sqlalchemy import ColumnElement, Engine, and_, func, select
 
+from croupier.dialects.registry import dialect_of
 from croupier.history.printable import plain
 from croupier.match.audience import Policy
 from croupier.store import queries
@@ -92,7 +93,7 @@ class Records:
         if number > last:
             existing = f"the hands 1 to {last}" if last else "no hand yet"
             raise UnknownError(f"match {match_id} has no hand {number}; it has {existing}")
-        row = queries.hand(self.engine, match_id, number, open_cards=self.policy.open_cards)
+        row = queries.hand(self.engine, match_id, number, open_cards=self._shows_cards(match))
         return match, row
 
     def books_after(self, match_id: str, number: int) -> State | None:
@@ -112,7 +113,7 @@ class Records:
     def hands(self, match: MatchRow) -> Iterator[HandRow]:
         """Yield all visible hands."""
         last = last_number(match)
-        open_cards = self.policy.open_cards
+        open_cards = self._shows_cards(match)
         for row in queries.all_hands(self.engine, match.id, open_cards=open_cards):
             if row.number > last:
                 return
@@ -134,6 +135,12 @@ class Records:
             for player, name in enumerate(names_of(match))
         ]
         return Chart([row.number for row in rows], curves)
+
+    def _shows_cards(self, match: MatchRow) -> bool:
+        """Tell whether cards that were not shown may be seen before the match has ended."""
+        spoken = (dialect_of(player.dialect) for player in match.players)
+        people = any(dialect is not None and dialect.human for dialect in spoken)
+        return (self.policy.with_people() if people else self.policy).open_cards
 
     def _visible(self, match: MatchRow) -> MatchRow:
         if match.ended is not None or not self.policy.delay or match.state is None:

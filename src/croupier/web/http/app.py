@@ -22,6 +22,7 @@ from croupier.web.http.headers import Headers
 from croupier.web.http.openapi import with_description
 from croupier.web.http.parameters import BadParameterError
 from croupier.web.live import api as live_api
+from croupier.web.seats import api as seats_api
 from croupier.web.site import Site
 
 log = structlog.get_logger()
@@ -31,6 +32,7 @@ API = "/api/v1"
 ENDPOINTS = with_description(
     (
         *status.ENDPOINTS,
+        *seats_api.ENDPOINTS,
         *live_api.ENDPOINTS,
         *archive_api.ENDPOINTS,
         *contest_api.ENDPOINTS,

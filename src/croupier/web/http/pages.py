@@ -31,7 +31,13 @@ NAVIGATION = (
     ("tools", "/tools", "Tools"),
 )
 
-_PARENT = {"match": "games", "contest": "contests", "team": "contests", "error": ""}
+_PARENT = {
+    "match": "games",
+    "play": "live",
+    "contest": "contests",
+    "team": "contests",
+    "error": "",
+}
 SCRIPT = "/static/js/main.js"
 PRODUCT = "Croupier"
 THEMES = ("dark", "light")
@@ -162,6 +168,17 @@ async def team(request: Request) -> Response:
     return await _shown(request, Shell("team", name, IN_THE_API, data=data, event=event))
 
 
+async def play(request: Request) -> Response:
+    """Show a table to somebody who plays at it."""
+    table = request.path_params["table"]
+    found = site_of(request).feed.tables.get(table)
+    if found is None or not found.humans:
+        raise HTTPException(404, f"there is no table called {table} where people can sit down")
+    named = (("table", table),)
+    shell = Shell("play", "Play at {table}", "Playing needs scripts.", data=named, values=named)
+    return await _shown(request, shell)
+
+
 async def games(request: Request) -> Response:
     """Show all matches."""
     return await _shown(request, Shell("games", "Games", IN_THE_API))
@@ -250,6 +267,7 @@ def routes() -> list[BaseRoute]:
         Route("/contests", contests),
         Route("/contests/{contest:int}", contest),
         Route("/contests/{contest:int}/teams/{team:path}", team),
+        Route("/play/{table:path}", play),
         Route("/games", games),
         Route("/games/{match}", match),
         Route("/players", players),

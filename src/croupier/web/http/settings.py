@@ -30,6 +30,8 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The token that organisers log in with; without it nobody can log in."""
     proxies: list[str] = []
     """The addresses of proxies that are believed when they say that a visitor speaks HTTPS."""
+    seats: str | None = None
+    """The Unix socket through which people take seats, if there are any for them."""
     docs: str | None = None
     """The folder of the documents; by default the one shipped with the program."""
     feed: int | None = None

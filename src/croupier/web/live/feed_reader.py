@@ -57,6 +57,7 @@ class Opened(msgspec.Struct, tag_field="kind", tag="table"):
     rules: dict[str, Any]
     seats: int
     players: list[TablePlayer]
+    humans: bool = False
     resumed: ResumedTable | None = None
 
 
@@ -134,6 +135,7 @@ class FeedReader:
 
     async def _opened(self, told: Opened) -> None:
         table = self.tables.setdefault(told.table, LiveTable(told.table))
+        table.humans = told.humans
         rules = Rules().with_fields(told.rules)
         resumed = told.resumed
         if resumed is None or table.public.match_id == told.match:

@@ -5,6 +5,7 @@ It serves live tables and replays alike. It is pure, and holds only what the aud
 
 from collections.abc import Sequence
 
+from croupier.dialects.registry import dialect_of
 from croupier.history.printable import plain
 from croupier.history.sentences import BetVerb, Sentence, sentence
 from croupier.match.events import (
@@ -241,14 +242,22 @@ class PublicMatch:
     def _follow_clock(self, event: Event, at: float | None) -> None:
         rules, hand = self.rules, self.view.hand
         if isinstance(event, Asked):
-            away = not self.view.online[hand.players[event.seat]]
-            self.clock_ms = rules.absence_ms if away and rules.absence_ms else rules.decision_ms
+            player = hand.players[event.seat]
+            away = not self.view.online[player] and rules.absence_ms and not self._is_human(player)
+            self.clock_ms = rules.absence_ms if away else self._time_of(player)
             self.since = at
         elif isinstance(event, TurnExtended):
             self.clock_ms += event.ms
         elif isinstance(event, Returned) and self._is_asked(event.player):
-            self.clock_ms = rules.decision_ms
+            self.clock_ms = self._time_of(event.player)
             self.since = at
+
+    def _time_of(self, player: int) -> int:
+        return self.rules.human_ms if self._is_human(player) else self.rules.decision_ms
+
+    def _is_human(self, player: int) -> bool:
+        dialect = dialect_of(self.dialects[player])
+        return dialect is not None and dialect.human
 
     def _is_asked(self, player: int) -> bool:
         hand = self.view.hand

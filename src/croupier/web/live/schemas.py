@@ -122,6 +122,10 @@ class TableSummary(Struct):
     players: list[TablePlayer]
     hand: int
     state: StateName
+    humans: bool
+    """Whether people may sit down, by /play/TABLE."""
+    free: int
+    """How many places are free now."""
 
 
 class TablePage(Struct):

@@ -58,6 +58,8 @@ class LiveTable:
     def __init__(self, name: str) -> None:
         self.name = name
         self.seats = 0
+        self.humans = False
+        """People may sit down here."""
         self.closed = False
         self.seq = int(time.time()) * _PER_SECOND
         self.public = PublicMatch(Rules(), "")
@@ -236,6 +238,8 @@ class LiveTable:
             players=list(players),
             hand=max(self.hand, 0),
             state=public.state,
+            humans=self.humans,
+            free=self.seats - len(public.accounts) if public.state == "seating" else 0,
         )
 
     def message(self, after: int | None) -> bytes:

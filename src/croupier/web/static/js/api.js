@@ -103,6 +103,12 @@ export function download(match, file) {
   return `${BASE}/matches/${part(match)}/${file}`;
 }
 
+/** The URL of a seat at a table. */
+export function seatAddress(table) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}${BASE}/tables/${part(table)}/seat`;
+}
+
 /** The URL of a table's live feed, continuing after the last known line. */
 export function liveAddress(table, after) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";

@@ -37,6 +37,9 @@ function tableLink(item) {
     h(
       "span",
       { class: "muted" },
+      item.humans && item.free
+        ? [h("a", { class: "seat-link", href: path("play", item.table) }, "Play against them"), " "]
+        : null,
       `${item.rules} rules, ${item.players.length} of ${item.seats} seats taken${item.hand ? `, hand ${item.hand}` : ""}`,
     ),
   );

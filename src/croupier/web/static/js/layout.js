@@ -38,12 +38,13 @@ function angles(count, rx, ry, aspect, half) {
  * The positions of `count` seats: for each the centre of its plate, bet and dealer button.
  *
  * A wide table is symmetric about its vertical axis; an upright one has a seat at its foot and, if
- * the number is even, one at its head, so that the sides stay free.
+ * the number is even, one at its head, so that the sides stay free. `footed` puts a seat at the foot
+ * of a wide table, too.
  */
-export function places(count, upright) {
+export function places(count, upright, footed = false) {
   const rim = upright ? { rx: 0.365, ry: 0.415 } : { rx: 0.41, ry: 0.37 };
   const aspect = upright ? 2 / 3 : 16 / 10;
-  const half = !upright && count % 2 === 0;
+  const half = !upright && !footed && count % 2 === 0;
   return angles(count, rim.rx, rim.ry, aspect, half).map((angle) => {
     const [x, y] = around(angle, rim.rx, rim.ry);
     if (upright) return besidePlate(x, y);

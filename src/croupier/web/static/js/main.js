@@ -6,6 +6,7 @@ const PAGES = {
   contests: () => import("./contests.js"),
   contest: () => import("./contest.js"),
   team: () => import("./team.js"),
+  play: () => import("./play.js"),
   games: () => import("./games.js"),
   match: () => import("./match.js"),
   players: () => import("./players.js"),

@@ -93,7 +93,7 @@ class CroupierTable extends HTMLElement {
   }
 
   seatPlayers(scene) {
-    const circle = circleOf(scene.seats, this.circle);
+    const circle = this.turned(circleOf(scene.seats, this.circle));
     const upright = this.upright;
     const key = `${circle.join(" ")} ${upright}`;
     if (key === this.placed) return;
@@ -104,7 +104,7 @@ class CroupierTable extends HTMLElement {
       seat.remove();
       this.seats.delete(player);
     }
-    const spots = places(Math.max(circle.length, 2), upright);
+    const spots = places(Math.max(circle.length, 2), upright, this.you !== undefined);
     circle.forEach((player, index) => {
       if (!this.seats.has(player)) this.seats.set(player, new Seat());
       const { element, bet } = this.seats.get(player);
@@ -113,11 +113,18 @@ class CroupierTable extends HTMLElement {
       place(bet, spot.bet);
       bet.dataset.from = spot.from;
       element.classList.toggle("right", spot.seat[0] > 0.5);
+      element.classList.toggle("you", player === this.you);
       this.places.append(element);
       this.felt.append(bet);
     });
     this.spots = new Map(circle.map((player, index) => [player, spots[index]]));
     this.felt.dataset.count = circle.length;
+  }
+
+  /** The circle from the player at the foot of the table on, if one sits there: `you`. */
+  turned(circle) {
+    const first = Math.max(0, circle.indexOf(this.you));
+    return [...circle.slice(first), ...circle.slice(0, first)];
   }
 
   showCentre(scene, still) {

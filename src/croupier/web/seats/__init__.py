@@ -1,0 +1,1 @@
+"""Seats for people: between their browsers and the referee, one connection for each."""

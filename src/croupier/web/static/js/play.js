@@ -1,0 +1,249 @@
+// Playing at a table: take a seat, decide, and come back to it after a reload.
+
+import { ActionBar, keysHint } from "./action_bar.js";
+import { h, panel, path, setText } from "./dom.js";
+import { chips, plural } from "./format.js";
+import { Announcer, Log } from "./log.js";
+import { drawToken, Sitting } from "./sitting.js";
+import { Standings } from "./standings.js";
+import { button, link } from "./state.js";
+import { blindsOf } from "./table.js";
+
+const MAX_NAME = 24;
+const REFUSALS = {
+  full: "There is no free seat at the moment.",
+  unknown: "Nobody can sit down here now.",
+  taken: "Somebody with this name sits here already.",
+};
+
+/** Who the address says one is: it brings the player back after a reload. */
+function fromHash() {
+  const found = new URLSearchParams(location.hash.slice(1));
+  const [name, token] = [found.get("name"), found.get("token")];
+  return name && token ? { name, token } : null;
+}
+
+class PlayPage {
+  constructor(main, table) {
+    this.main = main;
+    this.name = table;
+    this.notice = h("div", { class: "notice", role: "status" });
+    this.subtitle = h("p", { class: "subtitle" });
+    this.announcer = new Announcer();
+  }
+
+  /** Ask for a name; with the button one sits down. */
+  offer(sentence = "", name = "") {
+    this.sitting = null;
+    const field = h("input", {
+      name: "name",
+      required: true,
+      maxlength: MAX_NAME,
+      autocomplete: "nickname",
+      value: name,
+    });
+    const form = h(
+      "form",
+      {
+        class: "take-seat",
+        onsubmit: (event) => {
+          event.preventDefault();
+          const chosen = field.value.trim();
+          if (chosen) this.sit({ name: chosen, token: drawToken() });
+        },
+      },
+      h("label", {}, "Your name", field),
+      h("button", { type: "submit", class: "main" }, "Take a seat"),
+    );
+    this.main.replaceChildren(
+      h("h1", {}, `Play at ${this.name}`),
+      h(
+        "section",
+        { class: "panel narrow" },
+        sentence ? h("p", { role: "alert" }, sentence) : null,
+        h(
+          "p",
+          {},
+          "You play against the bots at this table, with 30 seconds for each decision. Everything is recorded under the name that you choose.",
+        ),
+        form,
+        h("p", {}, h("a", { href: path("live", this.name) }, "Only watch")),
+      ),
+    );
+    field.focus();
+  }
+
+  sit(who) {
+    this.who = who;
+    history.replaceState(null, "", `#${new URLSearchParams(who)}`);
+    this.bar = new ActionBar((action, to) => this.act(action, to));
+    this.table = h("croupier-table", { "aria-label": `Table ${this.name}` });
+    this.log = new Log("What happened at the table");
+    this.standings = new Standings();
+    this.leave = button("Leave the table", () => this.sitting.send({ type: "leave" }), "quiet");
+    this.main.replaceChildren(
+      h(
+        "div",
+        { class: "heading" },
+        h("h1", {}, `Play at ${this.name}`),
+        this.subtitle,
+        h("div", { class: "tabs" }, this.leave),
+      ),
+      this.notice,
+      h(
+        "div",
+        { class: "live play" },
+        h("div", { class: "stage" }, this.table, this.bar.element),
+        h(
+          "div",
+          { class: "beside" },
+          panel("Log", { class: "logs" }, this.log.list),
+          panel("Ranking", {}, this.standings.list),
+          keysHint(),
+        ),
+      ),
+      this.announcer.element,
+    );
+    this.fresh = true;
+    this.say("info", "Taking a seat…");
+    this.sitting = new Sitting(this.name, who, {
+      onscene: (message) => this.show(message),
+      onrefused: (kind, reason) => this.refused(kind, reason),
+      onend: () => this.end(),
+      onstate: (name) => {
+        if (name === "open") this.say();
+        else this.lost();
+      },
+    });
+  }
+
+  lost() {
+    this.fresh = true;
+    this.bar.rest("");
+    this.say("lost", "Connection lost. Your seat is kept; trying again by itself.");
+  }
+
+  show({ scene, lines, you }) {
+    this.scene = scene;
+    this.you = you;
+    if (this.fresh) {
+      this.log.list.replaceChildren();
+      this.table.you = you.player;
+      this.table.placed = null;
+    } else this.announcer.say(lines.map((line) => line.text));
+    this.log.add(lines);
+    this.table.show(scene, { jump: this.fresh });
+    this.fresh = false;
+    this.standings.show(scene.ranking);
+    setText(this.subtitle, `${scene.rules} rules${blindsOf(scene, ", ")}`);
+    this.offerDecision();
+    this.tellState(you.away);
+  }
+
+  get mine() {
+    return this.scene.seats.find((seat) => seat.player === this.you.player);
+  }
+
+  offerDecision() {
+    const { options, street } = this.you;
+    const { scene, mine } = this;
+    if (options && mine) {
+      const key = `${scene.match} ${scene.hand} ${street} ${scene.turn?.since}`;
+      this.bar.ask(options, scene, mine, key);
+      return;
+    }
+    this.bar.rest(this.waitingFor());
+  }
+
+  waitingFor() {
+    const { scene, mine } = this;
+    if (scene.state === "over") return "";
+    if (mine?.out) return "You are out of the match.";
+    const actor = scene.seats.find((seat) => seat.turn);
+    if (!actor) return "";
+    const folded = mine?.folded ? "You have folded. " : "";
+    return `${folded}${actor.name} is to act.`;
+  }
+
+  tellState(away) {
+    const { scene } = this;
+    if (scene.state === "over") this.result();
+    else if (scene.state === "seating") this.say("info", scene.message);
+    else if (away) this.welcomeBack(away);
+    else if (this.notice.dataset.kind === "seating") this.say();
+    this.notice.dataset.kind = scene.state;
+  }
+
+  /** What happened while the player was away. */
+  welcomeBack({ hands, before }) {
+    if (!hands) {
+      this.say();
+      return;
+    }
+    const now = this.mine ? this.mine.stack + this.mine.bet : before;
+    this.say(
+      "info",
+      `While you were away, ${plural(hands, "hand")} began; you had ${chips(before)} chips, now ${chips(now)}. The log has everything.`,
+    );
+  }
+
+  result() {
+    const { scene } = this;
+    if (this.told === scene.match) return;
+    this.told = scene.match;
+    const line = scene.ranking.find((entry) => entry.name === this.mine?.name);
+    const place = line ? `You finished in place ${line.rank} with ${chips(line.chips)} chips. ` : "";
+    this.notice.className = "notice info result";
+    this.notice.replaceChildren(
+      h(
+        "p",
+        {},
+        h("strong", {}, "The match is over. "),
+        place,
+        h("a", { href: path("games", scene.match) }, "See the result and replay its hands"),
+        " ",
+        this.again(),
+      ),
+    );
+  }
+
+  again() {
+    return button("Play again", () => this.offer("", this.who.name), "main");
+  }
+
+  refused(kind, reason) {
+    history.replaceState(null, "", location.pathname);
+    const sentence = REFUSALS[kind] ?? "";
+    this.offer(`${sentence} ${reason[0].toUpperCase()}${reason.slice(1)}.`.trim(), this.who.name);
+  }
+
+  /** The referee has closed the connection: after the match, or because the player left. */
+  end() {
+    this.bar.rest("");
+    this.leave.disabled = true;
+    history.replaceState(null, "", location.pathname);
+    if (this.scene?.state === "over") return;
+    this.notice.className = "notice info";
+    this.notice.replaceChildren(
+      h("p", {}, "You have left the table. ", this.again(), " ", link("/", "See what is on")),
+    );
+  }
+
+  act(action, to) {
+    const { hand } = this.scene;
+    this.sitting.send({ type: "act", hand, street: this.you.street, action, to });
+    this.you = { ...this.you, options: null };
+  }
+
+  say(kind = "", sentence = "") {
+    this.notice.className = `notice ${sentence ? kind : ""}`;
+    this.notice.replaceChildren(...(sentence ? [h("p", {}, sentence)] : []));
+  }
+}
+
+export function start(main, { table }) {
+  const page = new PlayPage(main, table);
+  const who = fromHash();
+  if (who) page.sit(who);
+  else page.offer();
+}
