@@ -14,11 +14,6 @@ MAX_NAME = 24
 MIN_TOKEN, MAX_TOKEN = 16, 64
 """Characters of a token; a shorter one could be guessed."""
 
-OPTION_FIELDS = (
-    "owed", "call", "min_to", "max_to", "verb", "bet", "raise_", "all_in", "small_to",
-)  # fmt: skip
-"""The options in the order of the record, which spells events in the same way."""
-
 
 def line(message: dict[str, Any]) -> bytes:
     """Return a message as one line."""
@@ -32,4 +27,4 @@ def spelled(event: Event) -> tuple[object, ...]:
 
 def _plain(value: object) -> list[object]:
     assert isinstance(value, Options)
-    return [getattr(value, name) for name in OPTION_FIELDS]
+    return [getattr(value, name) for name in Options.FIELDS]

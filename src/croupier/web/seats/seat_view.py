@@ -12,7 +12,7 @@ from croupier.match.events import MatchEnded
 from croupier.rules.decisions import Options
 from croupier.rules.events import Acted, Asked, Event, HandEnded
 from croupier.rules.rules import Rules
-from croupier.store.codec import OPTION_NAMES, decode
+from croupier.store.codec import decode
 from croupier.web.live.schemas import Line, Scene, TablePlayer
 from croupier.web.live.table import LiveTable
 
@@ -133,7 +133,7 @@ class SeatView:
                     "street": table.public.view.hand.street,
                     "options": None
                     if options is None
-                    else {name: getattr(options, name) for name in OPTION_NAMES},
+                    else {name: getattr(options, name) for name in Options.FIELDS},
                     "away": away,
                 },
             }

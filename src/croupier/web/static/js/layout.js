@@ -45,13 +45,25 @@ export function places(count, upright, footed = false) {
   const rim = upright ? { rx: 0.365, ry: 0.415 } : { rx: 0.41, ry: 0.37 };
   const aspect = upright ? 2 / 3 : 16 / 10;
   const half = !upright && !footed && count % 2 === 0;
-  return angles(count, rim.rx, rim.ry, aspect, half).map((angle) => {
+  const spots = angles(count, rim.rx, rim.ry, aspect, half).map((angle) => {
     const [x, y] = around(angle, rim.rx, rim.ry);
     if (upright) return besidePlate(x, y);
     const side = Math.abs(x - 0.5) / rim.rx; // 1 for a seat at the far left or right
     const bet = [x + (0.5 - x) * (0.36 + 0.04 * side), y + (0.5 - y) * 0.5];
     return { seat: [x, y], bet, from: "middle", button: beforeSeat([x, y], bet) };
   });
+  if (footed) spots[0] = atTheFoot(spots[0], upright);
+  return spots;
+}
+
+/** The seat at the foot has large cards, with its bet above them and the button beside them. */
+function atTheFoot({ seat: [x, y], bet, from }, upright) {
+  return {
+    seat: [x, y],
+    bet: upright ? [x, y - 0.16] : bet,
+    from,
+    button: [x - (upright ? 0.2 : 0.125), y],
+  };
 }
 
 /** The dealer button lies in front of the seat, slightly to the side of its bet. */
