@@ -103,7 +103,7 @@ def test_a_phone_has_the_bar_at_hand_and_nothing_beside_the_screen(
     browser: Browser, arena: ArenaProcess
 ) -> None:
     browser.url = arena.site_url
-    browser.look(390, 760)
+    browser.look(390, 844)
     browser.open("/play/people", "return document.querySelector('.take-seat input')")
     browser.find(".take-seat input").send_keys("Bo", Keys.ENTER)
     browser.until(MINE)
