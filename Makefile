@@ -22,7 +22,7 @@ PURE_TESTS := tests/bots tests/contest tests/dialects tests/history tests/match 
 PURE_SOURCES := */croupier/cards.py,*/croupier/deals.py,*/croupier/ranking/*,*/croupier/rules/*,*/croupier/match/*,*/croupier/dialects/*,*/croupier/contest/*
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev hooks demo static check test coverage format bench soak lock clean
+.PHONY: help setup dev hooks demo static check test coverage format bench soak coefficients lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -91,6 +91,10 @@ bench: .venv-bench/.ready  ## measure beside other engines and a bare echo (own 
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.spectators
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.contest
+
+# On bots that take part in no test; the result is committed, and its hash is in every contest.
+coefficients: setup  ## fit the coefficients by which luck is taken out of results: minutes
+	PYTHONPATH=src:. $(BIN)/python -m bench.luck.fit
 
 lock: setup  ## renew the lock files from pyproject.toml
 	$(PIP) uv

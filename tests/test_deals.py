@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, KUHN_DECK, join
-from croupier.deals import Stream, deal, draw, hosted_seed, seed_from_text, series_seed
+from croupier.deals import (
+    Stream,
+    deal,
+    draw,
+    hosted_seed,
+    seed_from_text,
+    series_seed,
+    twin_order,
+    twin_suits,
+)
+from croupier.match.chance import SeededChance, TwinChance
 from croupier.seeds import fresh_seed
 
 PAGE = Path(__file__).parent.parent / "docs" / "deals.md"
@@ -135,3 +145,42 @@ def test_a_series_of_one_process_begins_with_the_seed_itself() -> None:
     seed = fresh_seed()
     assert series_seed(seed, 0) == seed
     assert series_seed(seed, 1) == hosted_seed(seed, 1)
+
+
+def test_the_published_twins_are_what_is_dealt() -> None:
+    rows = re.findall(
+        r"^\| (.*?) \| (\d) \| `([cdhs ]+)` \| `([\d ]+)` \| `([\d ]+)` \|$",
+        PAGE.read_text("utf-8"),
+        re.M,
+    )
+    assert len(rows) == 6
+    for name, twin, suits, pairs, threes in rows:
+        seed = SEEDS[name]
+        assert " ".join("cdhs"[suit] for suit in twin_suits(seed, int(twin))) == suits
+        assert " ".join(map(str, twin_order(seed, int(twin), 12, 2))) == pairs
+        assert " ".join(map(str, twin_order(seed, int(twin), 12, 3))) == threes
+
+
+@given(seeds, st.integers(0, 9), st.integers(1, 60), st.integers(2, 10))
+def test_twins_have_every_deal_once_where_the_button_is_in_the_same_place(
+    seed: bytes, twin: int, hands: int, seats: int
+) -> None:
+    order = twin_order(seed, twin, hands, seats)
+    assert sorted(order) == list(range(1, hands + 1))
+    assert all(deal % seats == hand % seats for hand, deal in enumerate(order, 1))
+
+
+def test_a_twin_deals_the_same_ranks_under_other_suits_in_another_order() -> None:
+    seed = bytes(32)
+    plain, twin = SeededChance(seed), TwinChance(seed, 1, 100, 2)
+    moved = changed = 0
+    for hand in range(1, 101):
+        cards = plain.cards(twin.deal_of(hand), DECK, 9)
+        again = twin.cards(hand, DECK, 9)
+        assert [card // 4 for card in cards] == [card // 4 for card in again]
+        assert len({(one % 4, other % 4) for one, other in zip(cards, again, strict=True)}) <= 4
+        moved += twin.deal_of(hand) != hand
+        changed += cards != again
+    assert moved > 80
+    assert changed > 80
+    assert twin.cards(1, KUHN_DECK, 2) == plain.cards(twin.deal_of(1), KUHN_DECK, 2)

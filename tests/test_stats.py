@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from croupier.stats import Z95, RateEstimate
+from croupier.stats import RateEstimate, t95
 
 
 def test_with_one_hand_a_group_it_is_the_interval_of_the_mean() -> None:
@@ -17,7 +17,7 @@ def test_with_one_hand_a_group_it_is_the_interval_of_the_mean() -> None:
     deviation = sqrt(sum((value - mean) ** 2 for value in values) / 4)
     assert isclose(estimate.rate, mean)
     assert estimate.ci95 is not None
-    assert isclose(estimate.ci95, Z95 * deviation / sqrt(5))
+    assert isclose(estimate.ci95, t95(4) * deviation / sqrt(5))
 
 
 @pytest.mark.parametrize("groups", [0, 1])
@@ -50,3 +50,11 @@ def test_hands_of_one_match_count_as_one_observation() -> None:
     assert short.ci95 is not None
     assert long.ci95 is not None
     assert isclose(short.ci95, long.ci95)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    [(1, 12.7062), (4, 2.77645), (21, 2.07961), (30, 2.04227), (120, 1.97993)],
+)
+def test_few_groups_have_the_quantile_of_students_t(freedom: int, quantile: float) -> None:
+    assert isclose(t95(freedom), quantile, rel_tol=1e-5)

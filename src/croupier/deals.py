@@ -119,3 +119,28 @@ def hosted_seed(seed: bytes, number: int) -> bytes:
     and so none reveals another.
     """
     return sha256(seed + f"match {number}".encode("ascii")).digest()
+
+
+# Twins: matches with the same deals, in which no player recognises them.
+
+
+def twin_suits(seed: bytes, twin: int) -> list[int]:
+    """Return what a twin calls each suit; twin 0 leaves them as they are."""
+    return draw(Stream(seed, f"twin {twin} suits"), range(4), 4) if twin else [0, 1, 2, 3]
+
+
+def twin_order(seed: bytes, twin: int, hands: int, seats: int) -> list[int]:
+    """Return which deal each hand of a twin has: entry i is the deal of hand number i + 1.
+
+    The button moves by one seat a hand, so a deal may only move by a multiple of the seats: then
+    the twins of a set still have every player in every seat of every deal. Among the hands that are
+    so many apart, deals are in the order of SHA-256( seed + "twin K hand N" ).
+    """
+    order = list(range(1, hands + 1))
+    if twin:
+        for first in range(seats):
+            order[first::seats] = sorted(
+                order[first::seats],
+                key=lambda hand: sha256(seed + f"twin {twin} hand {hand}".encode("ascii")).digest(),
+            )
+    return order

@@ -12,11 +12,14 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from croupier.bots.bot import Bot, ask
+from croupier.contest.estimates import Estimates, Share, summed
+from croupier.contest.luck import luck_of
 from croupier.deals import series_seed
 from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, OVER, Match
 from croupier.rules import rules as r
 from croupier.rules.decisions import Decision
+from croupier.rules.events import Event
 from croupier.rules.hand import Hand
 from croupier.rules.rules import Rules
 from croupier.rules.view import view_of
@@ -47,6 +50,8 @@ class Outcome:
     matches: int
     seconds: float
     interrupted: bool
+    estimates: Estimates | None = None
+    """Rates over units, with and without luck, where they were asked for."""
 
     @property
     def hands_per_second(self) -> float:
@@ -59,8 +64,11 @@ def play(
     hands: int,
     seed: bytes,
     progress: Callable[[int], None] = lambda done: None,
+    estimates: Estimates | None = None,
 ) -> Outcome:
     """Play a series of hands; stacks are reset or carried over as the rules say.
+
+    What each hand gave, or each match with carried stacks, is added to `estimates`.
 
     With carried stacks a match ends when one player is left, and the next one begins with fresh
     stacks, until all hands are played. Ctrl-C ends the series early and keeps what was played.
@@ -71,34 +79,58 @@ def play(
     done = matches = 0
     interrupted = False
     while done < hands and not interrupted:
-        one = _Series(rules, players, series_seed(seed, matches), hands - done)
+        chance = SeededChance(series_seed(seed, matches))
+        one = Series(rules, players, chance, hands - done, _lucky(estimates))
         try:
             while one.play_hand():
+                if estimates is not None and not one.carry:
+                    estimates.add(one.shares.pop())
                 done += 1
                 if not done % PROGRESS_EVERY:
                     progress(done)
         except KeyboardInterrupt:
             interrupted = True
         one.close()
+        if estimates is not None and one.shares:
+            estimates.add([summed(shares) for shares in zip(*one.shares, strict=True)])
         matches += 1
     progress(done)
-    return Outcome(list(players), done, matches, perf_counter() - began, interrupted)
+    seconds = perf_counter() - began
+    return Outcome(list(players), done, matches, seconds, interrupted, estimates)
 
 
-class _Series:
+def _lucky(estimates: Estimates | None) -> bool | None:
+    return None if estimates is None else estimates.lucky
+
+
+class Series:
     """The hands of one match, credited to its players."""
 
-    def __init__(self, rules: Rules, players: Sequence[Player], seed: bytes, hands: int) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        players: Sequence[Player],
+        chance: SeededChance,
+        hands: int,
+        lucky: bool | None = None,
+    ) -> None:
+        """`lucky` says whether shares are kept with their luck or without; None: not at all."""
         self.players = players
+        self.shares: list[list[Share]] = []
+        """What each player made of each hand; nothing for those who were not dealt in."""
+        self._lucky = lucky
+        self._seed = chance.seed
+        self._events: list[Event] = []
+        """Those of the hand that is being played."""
         self.carry = rules.stacks == r.CARRY
         # There is no audience for a countdown, and local bots only buy chips when they must.
         rules = replace(rules, hands=hands, countdown_s=0)
-        self.match = Match(rules, len(players), SeededChance(seed), quiet=True)
+        self.match = Match(rules, len(players), chance, quiet=lucky is None)
         self.chips = [rules.stack + rules.reserve] * len(players)
         self.bb = [0.0] * len(players)
         for number, player in enumerate(players):
             self.match.never_reloads(number)
-            self.match.join(player.name, 0.0)
+            self._events += self.match.join(player.name, 0.0)
 
     def play_hand(self) -> bool:
         """Play the next hand; return False if the match is over instead."""
@@ -110,7 +142,10 @@ class _Series:
         while match.phase is HAND:
             asked = match.asked
             assert match.hand is not None
-            match.decide(asked, _decision(match.hand, self.players[asked]), 0.0)
+            self._events += match.decide(asked, _decision(match.hand, self.players[asked]), 0.0)
+        if self._lucky is not None:
+            shares = shares_of_hand(self._events, len(self.players), self._seed, self._lucky)
+            self.shares.append(shares)
         for number in order:
             entrant, player = match.players[number], self.players[number]
             won = entrant.chips - self.chips[number]
@@ -120,7 +155,7 @@ class _Series:
                 self.bb[number] += won / big_blind
             else:
                 player.bb_per_hand.add(won / big_blind, 1)
-        match.recorded(0.0)
+        self._events = match.recorded(0.0)
         return True
 
     def close(self) -> None:
@@ -133,6 +168,18 @@ class _Series:
         left = [number for number, entrant in enumerate(match.players) if not entrant.out]
         if len(left) == 1:
             self.players[left[0]].matches_won += 1
+
+
+def shares_of_hand(events: Sequence[Event], players: int, seed: bytes, lucky: bool) -> list[Share]:
+    """Return what each player of a match made of a hand that is over."""
+    shares = [Share(0.0, 0, 0.0)] * players
+    luck = luck_of(events, seed if lucky else None)
+    if luck is not None:
+        for seat, player in enumerate(luck.players):
+            won = luck.won[seat]
+            terms = luck.terms[seat] if lucky else None
+            shares[player] = Share(won, 1, won * won, terms)
+    return shares
 
 
 def _decision(hand: Hand, player: Player) -> Decision:

@@ -191,3 +191,62 @@ def test_help_names_every_option() -> None:
     text = run("--help").stdout
     for option in ("--rules", "--hands", "--seed", "--set", "--json", "RuleAgent"):
         assert option in text
+
+
+def test_luck_is_taken_out_of_the_same_hands() -> None:
+    """The results stay as they are; what is adjusted stands beside them."""
+    arguments = ("RuleAgent", "LooseAggressive", "--hands", "200", "--seed", "7", "--json")
+    plain, lucky = json.loads(run(*arguments).stdout), json.loads(run(*arguments, "--luck").stdout)
+    assert (lucky["unit"], lucky["sets"], lucky["stopped"]) == ("hand", 200, None)
+    for before, after in zip(plain["seats"], lucky["seats"], strict=True):
+        assert after.pop("adjusted").keys() == {"bb_per_100", "ci95", "factor"}
+        assert before == after
+    (difference,) = lucky["differences"]
+    assert (difference["of"], difference["to"]) == ("RuleAgent", "LooseAggressive")
+
+
+def test_sets_come_out_the_same_with_any_number_of_workers() -> None:
+    arguments = ("RuleAgent", "LooseAggressive", "--hands", "400", "--seed", "7", "--duplicate")
+    one, two = (
+        json.loads(run(*arguments, "--luck", "--workers", workers, "--json").stdout)
+        for workers in ("1", "2")
+    )
+    assert one["seats"] == two["seats"]
+    assert (one["unit"], one["sets"], one["hands"]) == ("set", 200, 400)
+    assert sum(seat["chips_won"] for seat in one["seats"]) == 0
+
+
+def test_identical_play_is_no_difference() -> None:
+    arguments = ("RuleAgent", "RuleAgent", "--duplicate", "--seed", "7", "--workers", "1")
+    result = run(*arguments, "--stop", "better=0.05,same=60", "--hands", "1200")
+    assert result.exit_code == 11
+    assert "identical play" in result.stdout
+    value = json.loads(run(*arguments, "--hands", "400", "--json").stdout)
+    assert value["seats"][0]["adjusted"] == {"bb_per_100": 0.0, "ci95": 0.0, "factor": None}
+
+
+def test_the_exit_code_says_which_bot_is_better() -> None:
+    stop = ("--stop", "better=0.05", "--duplicate", "--seed", "7", "--workers", "1", "--json")
+    better = run("RuleAgent", "RandomAgent", *stop)
+    assert better.exit_code == 0
+    value = json.loads(better.stdout)
+    assert value["stopped"] == "better"
+    assert value["hands"] < 10_000
+    assert value["interval"]["bb_per_100"] > value["interval"]["always_valid"]
+    assert run("RandomAgent", "RuleAgent", *stop).exit_code == 10
+    assert run("RuleAgent", "RuleAgent", *stop, "--hands", "200").exit_code == 12
+
+
+def test_carried_stacks_are_compared_match_by_match() -> None:
+    arguments = ("AllinAgent", "CallAgent", "--hands", "60", "--set", "stacks=carry", "--luck")
+    value = json.loads(run(*arguments, "--json").stdout)
+    assert (value["unit"], value["sets"]) == ("match", value["matches"])
+    stopped = run(*arguments, "--stop", "better=0.05", "--workers", "1", "--json")
+    assert stopped.exit_code == 12
+    assert json.loads(stopped.stdout)["unit"] == "match"
+    assert "stacks that are reset" in refused(*arguments, "--duplicate")
+
+
+@pytest.mark.parametrize("text", ["better", "best=1", "better=x", "better=2", "same=0", ""])
+def test_a_stop_that_makes_no_sense_is_refused(text: str) -> None:
+    assert "--stop" in refused("CallAgent", "CallAgent", "--stop", text)

@@ -1,6 +1,7 @@
 """`croupier play`: play bots against each other in one process."""
 
 import json
+import os
 import traceback
 from typing import Any
 
@@ -12,9 +13,11 @@ from rich.table import Table
 
 from croupier import __version__
 from croupier.cli.bot_argument import load_players
+from croupier.cli.comparison import Comparison, adjusted, adjusted_cells
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.help_texts import BOTS, RULE_SETS
 from croupier.cli.rules_option import load_rules
+from croupier.cli.stop_option import read_stop
 from croupier.deals import seed_from_text
 from croupier.play import Outcome, play
 from croupier.rules import rules as r
@@ -26,6 +29,9 @@ ABOUT = f"""Play bots against each other and print who won how much, with error 
 {BOTS} Seats rotate every hand. Stacks are reset before each hand by default; with
 --set stacks=carry a match continues until one player has all chips, and the error bars are over
 matches.
+
+Is the first bot better? --duplicate, --luck and --stop find out with as few hands as possible.
+With --stop the exit code tells: 0 better, 10 worse, 11 no difference, 12 undecided.
 """
 
 
@@ -54,6 +60,24 @@ matches.
     metavar="KEY=VALUE",
     help="Change one rule, such as stack=5000 or stacks=carry; may be repeated.",
 )
+@click.option(
+    "--duplicate",
+    is_flag=True,
+    help="Play every deal once in each rotation of the seats, with fresh bots: sets.",
+)
+@click.option("--luck", is_flag=True, help="Take the luck of the cards out of the results.")
+@click.option(
+    "--stop",
+    "stop_text",
+    metavar="better=P,same=BB",
+    help="Stop once the first bot is shown better or worse, with P as probability of error, or no"
+    " more than BB bb/100 away from the others. --hands is the budget.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Play in so many processes; by default all cores with --stop or --duplicate, otherwise 1.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 @click.pass_context
 def command(
@@ -63,24 +87,39 @@ def command(
     hands: int,
     seed: str | None,
     settings: tuple[str, ...],
+    duplicate: bool,
+    luck: bool,
+    stop_text: str | None,
+    workers: int | None,
     as_json: bool,
 ) -> None:
     rules = load_rules(rules_source, settings, defaults={"stacks": r.RESET})
     if not 2 <= len(bots) <= rules.max_seats:
         raise BadArgumentError(f"{rules.name} seats 2 to {rules.max_seats} bots, not {len(bots)}")
+    stop = None if stop_text is None else read_stop(stop_text)
+    if duplicate and rules.stacks == r.CARRY:
+        raise BadArgumentError("--duplicate needs stacks that are reset before each hand")
+    if duplicate and hands < len(bots):
+        raise BadArgumentError(f"--hands is at least {len(bots)} with --duplicate: one set")
     seed_text = seed if seed is not None else fresh_seed().hex()
     seed_bytes = seed_from_text(seed_text)
     players = load_players(bots, seed_bytes, rules)
+    comparison = Comparison(rules, tuple(bots), players, seed_bytes, hands, duplicate, luck, stop)
     errors = Console(stderr=True)
     with _progress(errors) as bar:
-        task = bar.add_task("playing", total=hands, rate="")
+        task = bar.add_task("playing", total=hands, rate="", interval="")
 
-        def advance(done: int) -> None:
+        def advance(done: int, interval: str = "") -> None:
             speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
-            bar.update(task, completed=done, rate=f"{speed:,.0f} hands/s" if speed else "")
+            rate = f"{speed:,.0f} hands/s" if speed else ""
+            bar.update(task, completed=done, rate=rate, interval=interval)
 
         try:
-            outcome = play(rules, players, hands, seed_bytes, advance)
+            if comparison.in_blocks or (workers or 1) > 1:
+                outcome = comparison.run(workers or os.cpu_count() or 1, advance)
+            else:
+                estimates = comparison.estimates if luck else None
+                outcome = play(rules, players, hands, seed_bytes, advance, estimates)
         except Exception:
             bar.stop()
             click.echo(
@@ -94,11 +133,12 @@ def command(
         if player.first_fault:
             click.echo(f"{player.name}, its first fault:\n{player.first_fault.rstrip()}", err=True)
     if as_json:
-        click.echo(json.dumps(_as_object(rules, seed_text, outcome)))
+        click.echo(json.dumps(_as_object(rules, seed_text, outcome, comparison)))
     else:
-        _print_table(rules, seed_text, outcome)
+        _print_table(rules, seed_text, outcome, comparison)
     if outcome.interrupted:
         context.exit(130)
+    context.exit(comparison.exit_code)
 
 
 def _progress(console: Console) -> Progress:
@@ -107,6 +147,7 @@ def _progress(console: Console) -> Progress:
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[interval]}"),
         TimeRemainingColumn(),
         console=console,
         transient=True,
@@ -114,10 +155,11 @@ def _progress(console: Console) -> Progress:
     )
 
 
-def _as_object(rules: Rules, seed: str, outcome: Outcome) -> dict[str, Any]:
+def _as_object(rules: Rules, seed: str, outcome: Outcome, comparison: Comparison) -> dict[str, Any]:
     carry = rules.stacks == r.CARRY
     seats = []
-    for player in outcome.players:
+    estimates = outcome.estimates
+    for number, player in enumerate(outcome.players):
         rate = player.bb_per_hand
         half_width = rate.ci95
         seat: dict[str, Any] = {
@@ -129,21 +171,29 @@ def _as_object(rules: Rules, seed: str, outcome: Outcome) -> dict[str, Any]:
         }
         if carry:
             seat["matches_won"] = player.matches_won
+        if estimates is not None:
+            seat["adjusted"] = adjusted(estimates, number)
         seats.append(seat)
     result = {"rules": rules.name, "seed": seed, "hands": outcome.hands, "seats": seats}
     if carry:
         result["matches"] = outcome.matches
+    if estimates is not None:
+        result |= comparison.as_object(estimates)
     result["hands_per_second"] = outcome.hands_per_second
     return result
 
 
-def _print_table(rules: Rules, seed: str, outcome: Outcome) -> None:
+def _print_table(rules: Rules, seed: str, outcome: Outcome, comparison: Comparison) -> None:
+    estimates = outcome.estimates
     carry = rules.stacks == r.CARRY
     table = Table(title=f"{outcome.hands:,} hands of {escape(rules.name)}", title_justify="left")
     table.add_column("bot")
-    for column in ("chips won", "bb/100", "± 95 %", *(["matches won"] if carry else []), "faults"):
+    columns = ["chips won", "bb/100", "± 95 %"]
+    columns += ["adjusted", "± 95 %", "factor"] if estimates is not None else []
+    columns += ["matches won"] if carry else []
+    for column in (*columns, "faults"):
         table.add_column(column, justify="right")
-    for player in sorted(outcome.players, key=lambda p: -p.chips_won):
+    for number, player in sorted(enumerate(outcome.players), key=lambda p: -p[1].chips_won):
         rate = player.bb_per_hand
         half_width = rate.ci95
         table.add_row(
@@ -151,11 +201,14 @@ def _print_table(rules: Rules, seed: str, outcome: Outcome) -> None:
             f"{player.chips_won:+,}",
             f"{100 * rate.rate:+,.1f}",
             "–" if half_width is None else f"{100 * half_width:,.1f}",
+            *(adjusted_cells(estimates, number) if estimates is not None else ()),
             *([f"{player.matches_won:,}"] if carry else []),
             f"{player.faults:,}",
         )
     console = Console()
     console.print(table)
+    for line in comparison.sentences(estimates) if estimates is not None else ():
+        console.print(escape(line), highlight=False, soft_wrap=True)
     matches = f" in {outcome.matches:,} matches" if carry else ""
     console.print(
         f"{outcome.hands_per_second:,.0f} hands/s{matches}, seed {escape(seed)}",

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from croupier.deals import Stream, deal, draw
+from croupier.cards import DECK
+from croupier.deals import Stream, deal, draw, twin_order, twin_suits
 from croupier.rules.rules import ARRIVAL, Rules
 
 
@@ -20,6 +21,9 @@ class Chance(Protocol):
 class SeededChance:
     """Derives everything from the match's seed, as described in docs/deals.md."""
 
+    twin = 0
+    """The number of the match in its set of duplicates."""
+
     def __init__(self, seed: bytes) -> None:
         self.seed = seed
 
@@ -29,9 +33,41 @@ class SeededChance:
     def seats(self, players: int) -> list[int]:
         return draw(Stream(self.seed, "seats"), range(players), players)
 
+    def deal_of(self, hand: int) -> int:
+        """Return the number of the deal that a hand has; its twins have it as another hand."""
+        return hand
+
     def bot(self, player: int) -> Stream:
         """Return the random stream of the house bot with this player number."""
         return Stream(self.seed, f"bot {player}")
+
+
+class TwinChance(SeededChance):
+    """Deals what its twins deal, in another order and with other suits."""
+
+    def __init__(self, seed: bytes, twin: int, hands: int, players: int) -> None:
+        """`twin` counts from 1; the match has at most so many hands and players."""
+        super().__init__(seed)
+        self.twin = twin
+        self._order = twin_order(seed, twin, hands, players)
+        self._suits = twin_suits(seed, twin)
+
+    def cards(self, hand: int, deck: Sequence[int], count: int) -> list[int]:
+        cards = deal(self.seed, self.deal_of(hand), deck, count)
+        if len(deck) < len(DECK):
+            return cards  # in Kuhn poker all cards have the same suit
+        return [card - card % 4 + self._suits[card % 4] for card in cards]
+
+    def deal_of(self, hand: int) -> int:
+        return self._order[hand - 1]
+
+    def bot(self, player: int) -> Stream:
+        return Stream(self.seed, f"twin {self.twin} bot {player}")
+
+
+def chance_of(seed: bytes, twin: int, hands: int, players: int) -> SeededChance:
+    """Return the chance of a match in a set: number 0 has the deals as they are."""
+    return TwinChance(seed, twin, hands, players) if twin else SeededChance(seed)
 
 
 def seat_order(rules: Rules, chance: Chance, players: int) -> list[int]:
