@@ -44,7 +44,21 @@ THEMES = ("dark", "light")
 THEME_COOKIE = "croupier_theme"
 
 
+ERROR_TITLES = {
+    400: "Not understood",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Not possible",
+    500: "Something went wrong",
+    503: "Try again later",
+}
+SENTENCES = ("There is nothing at this address.",)
+"""Errors that visitors meet and that name nothing; others are in English everywhere."""
+
 IN_THE_API = "The page needs scripts; what it shows is in the API as well."
+LIVE_IN_THE_API = "A live table needs scripts; its present state is in the API."
+REPLAY_IN_THE_API = "The replayer needs scripts; the downloads of the API do not."
+NO_TABLE = "There is no table called {table} now."
 
 
 @dataclass(frozen=True)
@@ -126,8 +140,7 @@ def _current(here: bool) -> str:
 
 async def home(request: Request) -> Response:
     """Show the start page."""
-    shell = Shell("home", "What is on", "The page needs scripts; the API does not.")
-    return await _shown(request, shell)
+    return await _shown(request, Shell("home", "What is on", IN_THE_API))
 
 
 async def live(request: Request) -> Response:
@@ -135,13 +148,13 @@ async def live(request: Request) -> Response:
     table = request.path_params.get("table", "")
     if table and table not in site_of(request).feed.tables:
         data = (("table", table), ("missing", "yes"))
-        sentence = "There is no table called {table} now."
-        shell = Shell("live", "Not found", sentence, data=data, values=(("table", table),))
+        shell = Shell("live", "Not found", NO_TABLE, data=data, values=(("table", table),))
         return await _shown(request, shell, 404)
-    title = "Table {table}" if table else "Live"
-    sentence = "A live table needs scripts; its present state is in the API."
     named = (("table", table),)
-    return await _shown(request, Shell("live", title, sentence, data=named, values=named))
+    shell = Shell("live", "Live", LIVE_IN_THE_API, data=named)
+    if table:
+        shell = Shell("live", "Table {table}", LIVE_IN_THE_API, data=named, values=named)
+    return await _shown(request, shell)
 
 
 async def contests(request: Request) -> Response:
@@ -188,9 +201,8 @@ async def match(request: Request) -> Response:
     """Show one match with its replayer."""
     site = site_of(request)
     found = await site.in_thread(site.records.match, request.path_params["match"])
-    sentence = "The replayer needs scripts; the downloads of the API do not."
     data = (("match", found.id),)
-    shell = Shell("match", "Match {match}", sentence, data=data, values=data)
+    shell = Shell("match", "Match {match}", REPLAY_IN_THE_API, data=data, values=data)
     return await _shown(request, shell)
 
 
@@ -201,8 +213,7 @@ async def players(request: Request) -> Response:
 
 async def tools(request: Request) -> Response:
     """Show the calculators."""
-    sentence = "The tools need scripts; the API has them as well."
-    return await _shown(request, Shell("tools", "Tools", sentence))
+    return await _shown(request, Shell("tools", "Tools", IN_THE_API))
 
 
 async def docs(request: Request) -> Response:
@@ -244,8 +255,7 @@ def _contents(documents: list[Document], here: str = "") -> str:
 
 async def error_page(request: Request, status: int, sentence: str) -> Response:
     """Return a page that explains an error and links to the start page."""
-    titles = {403: "Not allowed", 404: "Not found", 405: "Not possible", 503: "Try again later"}
-    title = titles.get(status, "Something went wrong" if status >= 500 else "Not understood")
+    title = ERROR_TITLES.get(status, ERROR_TITLES[500 if status >= 500 else 400])
     reader = await Reader.of(request)
     words = reader.words
     body = (

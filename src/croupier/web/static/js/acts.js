@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { h } from "./dom.js";
+import { t } from "./words.js";
 
 /** Show the outcome of an action in a notice: an error or a text. */
 export function showOutcome(notice, what) {
@@ -21,8 +22,8 @@ export function confirmButton(text, whose, act, kind = "") {
   let timer = null;
   button.addEventListener("click", () => {
     if (timer === null) {
-      button.textContent = "Sure?";
-      button.setAttribute("aria-label", `Press again to confirm. ${text}: ${whose}`);
+      button.textContent = t("Sure?");
+      button.setAttribute("aria-label", `${t("Press again to confirm.")} ${text}: ${whose}`);
       timer = setTimeout(() => {
         timer = null;
         button.textContent = text;

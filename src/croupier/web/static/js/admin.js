@@ -6,6 +6,7 @@ import { TableDesk } from "./desk.js";
 import { h, panel } from "./dom.js";
 import { Registry } from "./registry.js";
 import { blank, failed } from "./state.js";
+import { t } from "./words.js";
 
 /** Show the login form, or the desk if the organiser is already logged in. */
 export async function organiser(place) {
@@ -18,9 +19,9 @@ export async function organiser(place) {
     else
       place.replaceChildren(
         panel(
-          "Organiser",
+          t("Organiser"),
           {},
-          failed(error, "organiser's desk", () => organiser(place)),
+          failed(error, t("organiser's desk"), () => organiser(place)),
         ),
       );
   }
@@ -30,11 +31,11 @@ function loginForm(place, { enabled = true }) {
   if (!enabled) {
     place.replaceChildren(
       panel(
-        "Organiser",
+        t("Organiser"),
         {},
         blank(
-          "Closed",
-          "This site was started without an organiser's token, so nobody can log in here.",
+          t("Closed"),
+          t("This site was started without an organiser's token, so nobody can log in here."),
         ),
       ),
     );
@@ -68,20 +69,22 @@ function loginForm(place, { enabled = true }) {
   };
   place.replaceChildren(
     panel(
-      "Organiser",
+      t("Organiser"),
       {},
       h(
         "p",
         {},
-        "To manage players and tables, log in with the organiser's token. It is in the arena file, or was printed when the server started.",
+        t(
+          "To manage players and tables, log in with the organiser's token. It is in the arena file, or was printed when the server started.",
+        ),
       ),
       notice,
       h(
         "form",
         { class: "row", onsubmit: submit },
         account,
-        h("label", {}, "Token", token),
-        h("button", { type: "submit", class: "main" }, "Log in"),
+        h("label", {}, t("Token"), token),
+        h("button", { type: "submit", class: "main" }, t("Log in")),
       ),
     ),
   );
@@ -99,10 +102,10 @@ async function desk(place) {
         await organiser(place);
       },
     },
-    "Log out",
+    t("Log out"),
   );
   place.replaceChildren(
-    h("div", { class: "row-of" }, h("p", {}, "You are logged in as organiser."), leave),
+    h("div", { class: "row-of" }, h("p", {}, t("You are logged in as organiser.")), leave),
     tables.element,
     registry.element,
     tables.history,

@@ -1,5 +1,7 @@
 // All requests to the server: JSON in, JSON out, and every failure as a sentence to display.
 
+import { t } from "./words.js";
+
 const BASE = "/api/v1";
 
 /** A request that failed; `status` is 0 when the server could not be reached at all. */
@@ -39,7 +41,7 @@ async function request(method, path, body) {
   try {
     response = await fetch(BASE + path, options);
   } catch {
-    throw new ApiError(0, "The server cannot be reached. Check the network, then try again.");
+    throw new ApiError(0, t("The server cannot be reached. Check the network, then try again."));
   }
   keepTime(response);
   const text = await response.text();
@@ -47,10 +49,13 @@ async function request(method, path, body) {
   try {
     answer = text ? JSON.parse(text) : null;
   } catch {
-    throw new ApiError(response.status, "The server answered with something that is not JSON.");
+    throw new ApiError(response.status, t("The server answered with something that is not JSON."));
   }
   if (!response.ok) {
-    throw new ApiError(response.status, answer?.error ?? `The server answered ${response.status}.`);
+    throw new ApiError(
+      response.status,
+      answer?.error ?? t("The server answered {status}.", { status: String(response.status) }),
+    );
   }
   return answer;
 }

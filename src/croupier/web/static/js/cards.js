@@ -1,29 +1,30 @@
 // Playing cards: drawn by CSS from rank and suit, with full names for screen readers.
 
 import { h, hidden } from "./dom.js";
+import { t } from "./words.js";
 
 const RANKS = {
-  2: "two",
-  3: "three",
-  4: "four",
-  5: "five",
-  6: "six",
-  7: "seven",
-  8: "eight",
-  9: "nine",
-  T: "ten",
-  J: "jack",
-  Q: "queen",
-  K: "king",
-  A: "ace",
+  2: t("two"),
+  3: t("three"),
+  4: t("four"),
+  5: t("five"),
+  6: t("six"),
+  7: t("seven"),
+  8: t("eight"),
+  9: t("nine"),
+  T: t("ten"),
+  J: t("jack"),
+  Q: t("queen"),
+  K: t("king"),
+  A: t("ace"),
 };
-const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+const SUITS = { c: t("clubs"), d: t("diamonds"), h: t("hearts"), s: t("spades") };
 // U+FE0E selects the text glyph where a system would draw an emoji.
 const SIGNS = { c: "♣\uFE0E", d: "♦\uFE0E", h: "♥\uFE0E", s: "♠\uFE0E" };
 
 /** The full name of a card: "ten of spades" for "Ts". */
 function cardName(card) {
-  return `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
+  return t("{rank} of {suit}", { rank: RANKS[card[0]], suit: SUITS[card[1]] });
 }
 
 /** Whether a text is one card in short notation. */
@@ -46,11 +47,11 @@ export function parseCards(text) {
 
 /** One card, or a card back for null. */
 export function cardElement(card) {
-  if (card === null) return h("span", { class: "card back" }, hidden("hidden card"));
+  if (card === null) return h("span", { class: "card back" }, hidden(t("hidden card")));
   return h(
     "span",
     { class: `card suit-${card[1]}`, dataset: { card } },
-    h("span", { class: "rank", "aria-hidden": "true" }, card[0] === "T" ? "10" : card[0]),
+    h("span", { class: "rank", "aria-hidden": "true" }, card[0]),
     h("span", { class: "suit", "aria-hidden": "true" }, SIGNS[card[1]]),
     hidden(cardName(card)),
   );

@@ -2,6 +2,7 @@
 
 import { h, s, setText } from "./dom.js";
 import { chips, count } from "./format.js";
+import { t } from "./words.js";
 
 const HEIGHT = 320;
 const FIRST_WIDTH = 640; // until the chart has been laid out
@@ -64,7 +65,7 @@ export class Chart {
       height: HEIGHT,
       tabindex: "0",
       role: "slider",
-      "aria-label": "Chips over the hands",
+      "aria-label": t("Chips over the hands"),
       "aria-valuemin": data.hands[0],
       "aria-valuemax": data.hands.at(-1),
       onpointermove: (event) => this.point(event),
@@ -133,7 +134,7 @@ export class Chart {
           x: this.x(at),
           y: HEIGHT - 6,
         },
-        `hand ${count(hands[at])}`,
+        t("hand {n}", { n: count(hands[at]) }),
       ),
     );
     return [rows, columns];
@@ -174,11 +175,17 @@ export class Chart {
     this.data.players.forEach((player, index) =>
       setText(this.values[index], chips(player.chips[this.at])),
     );
-    setText(this.readout, `After hand ${count(hand)}. Click or press Enter to replay it.`);
+    setText(
+      this.readout,
+      t("After hand {n}. Click or press Enter to replay it.", { n: count(hand) }),
+    );
     this.svg.setAttribute("aria-valuenow", hand);
     const said = this.data.players.map(
       (player) => `${player.name} ${chips(player.chips[this.at])}`,
     );
-    this.svg.setAttribute("aria-valuetext", `After hand ${hand}: ${said.join(", ")}`);
+    this.svg.setAttribute(
+      "aria-valuetext",
+      t("After hand {n}: {said}", { n: String(hand), said: said.join(", ") }),
+    );
   }
 }

@@ -9,7 +9,7 @@ import { chips, count, moment, shortMoment } from "./format.js";
 import { readQuery, writeQuery } from "./pager.js";
 import { standing } from "./standing.js";
 import { blank, failed } from "./state.js";
-import { t } from "./words.js";
+import { sentence, t } from "./words.js";
 
 const REFRESH_MS = 15_000;
 const SMALL_FIELD = 9; // teams whose crosstable leaves room for the standing beside it
@@ -88,7 +88,8 @@ function latest(rows, to) {
       },
       {
         title: t("Stage"),
-        cell: (row) => h("a", { href: to.stage(row.stage) }, row.label || row.stage),
+        cell: (row) =>
+          h("a", { href: to.stage(row.stage) }, row.label ? sentence(row.label) : row.stage),
       },
       {
         title: t("Result"),
@@ -132,7 +133,11 @@ function overview(detail, to) {
           detail.standing.length
             ? standing(detail.standing, to.team, { brief: true })
             : blank(t("No result yet"), t("The first match decides who leads.")),
-          h("p", { class: "muted small" }, t("Ordered by {order}.", { order: detail.ordered_by })),
+          h(
+            "p",
+            { class: "muted small" },
+            t("Ordered by {order}.", { order: sentence(detail.ordered_by) }),
+          ),
         ),
         panel(
           t("Proof"),
@@ -211,9 +216,9 @@ function stageView(stage, to) {
       t("{format}, {rules} rules. Ordered by {order}.", {
         format: formatName(stage.format),
         rules: stage.rules,
-        order: stage.ordered_by,
+        order: sentence(stage.ordered_by),
       }),
-      stage.note ? ` (${stage.note})` : null,
+      stage.note ? ` (${sentence(stage.note)})` : null,
     ),
     stage.bracket
       ? panel(

@@ -3,33 +3,34 @@
 import { confirmButton, showOutcome } from "./acts.js";
 import { api } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";
-import { moment, plural } from "./format.js";
+import { moment } from "./format.js";
 import { blank, failed } from "./state.js";
+import { t, tn } from "./words.js";
 
 const FOLLOW_MS = 3000;
 
-const START = ["start", "Start"];
-const RESUME = ["resume", "Resume"];
-const PAUSE = ["pause", "Pause"];
-const END = ["end", "End"];
+const START = ["start", t("Start")];
+const RESUME = ["resume", t("Resume")];
+const PAUSE = ["pause", t("Pause")];
+const END = ["end", t("End")];
 
 /** The actions that a table's state allows; in any other state a match is in progress. */
 const ACTS = {
-  closed: [["start", "Open a new match"]],
-  failed: [["start", "Open a new match"]],
-  over: [["start", "Open a new match"]],
+  closed: [["start", t("Open a new match")]],
+  failed: [["start", t("Open a new match")]],
+  over: [["start", t("Open a new match")]],
   seating: [START, END],
   paused: [RESUME, END],
   pausing: [RESUME, END],
 };
 
 const AUDIT = [
-  { title: "When", cell: (row) => moment(row.at) },
-  { title: "Who", cell: (row) => row.actor },
-  { title: "Act", cell: (row) => row.act },
-  { title: "Table", cell: (row) => row.table },
-  { title: "About", cell: (row) => h("span", { class: "names" }, row.detail) },
-  { title: "Outcome", cell: (row) => row.outcome },
+  { title: t("When"), cell: (row) => moment(row.at) },
+  { title: t("Who"), cell: (row) => row.actor },
+  { title: t("Act"), cell: (row) => row.act },
+  { title: t("Table"), cell: (row) => row.table },
+  { title: t("About"), cell: (row) => h("span", { class: "names" }, row.detail) },
+  { title: t("Outcome"), cell: (row) => row.outcome },
 ];
 
 export class TableDesk {
@@ -39,8 +40,8 @@ export class TableDesk {
     this.notice = h("div", { class: "notice", role: "status" });
     this.list = h("div", {});
     this.acts = h("div", {});
-    this.element = panel("Tables", {}, this.notice, this.list);
-    this.history = panel("Latest acts", {}, this.acts);
+    this.element = panel(t("Tables"), {}, this.notice, this.list);
+    this.history = panel(t("Latest acts"), {}, this.acts);
     this.timer = setInterval(() => this.follow(), FOLLOW_MS);
   }
 
@@ -62,15 +63,15 @@ export class TableDesk {
               tables.map((table) => this.row(table)),
             )
           : blank(
-              "No table to direct",
-              "Tables appear here when this site runs with a referee: croupier serve.",
+              t("No table to direct"),
+              t("Tables appear here when this site runs with a referee: croupier serve."),
             ),
       );
       this.acts.replaceChildren(
-        audit.length ? grid("Latest acts", AUDIT, audit) : blank("Nothing was done yet", ""),
+        audit.length ? grid(t("Latest acts"), AUDIT, audit) : blank(t("Nothing was done yet"), ""),
       );
     } catch (error) {
-      this.list.replaceChildren(failed(error, "table", () => this.refresh()));
+      this.list.replaceChildren(failed(error, t("table"), () => this.refresh()));
     }
   }
 
@@ -92,13 +93,13 @@ export class TableDesk {
     );
     const buttons = possible.map(([command, text]) =>
       command === "end"
-        ? confirmButton(text, `table ${table}`, direct(command), "danger")
+        ? confirmButton(text, t("table {table}", { table }), direct(command), "danger")
         : h(
             "button",
             {
               type: "button",
               class: "quiet",
-              "aria-label": `${text}: table ${table}`,
+              "aria-label": `${text}: ${t("table {table}", { table })}`,
               onclick: direct(command),
             },
             text,
@@ -108,12 +109,12 @@ export class TableDesk {
       "li",
       {},
       h("a", { href: path("live", table) }, h("strong", {}, table)),
-      number ? h("span", { class: "badge" }, `table ${number}`) : null,
+      number ? h("span", { class: "badge" }, t("table {table}", { table: number })) : null,
       h("span", { class: "state" }, state),
       h(
         "span",
         { class: "muted" },
-        `${plural(players.length, "player")}${hand ? `, hand ${hand}` : ""}`,
+        `${tn(players.length, "{n} player", "{n} players")}${hand ? `, ${t("hand {n}", { n: String(hand) })}` : ""}`,
       ),
       h(
         "span",
@@ -132,9 +133,9 @@ export class TableDesk {
     if (!players.length) return null;
     const who = h(
       "select",
-      { "aria-label": `Player of table ${table}` },
+      { "aria-label": t("Player of table {table}", { table }) },
       players.map(({ name, online }) =>
-        h("option", { value: name }, online ? name : `${name} (away)`),
+        h("option", { value: name }, online ? name : `${name} (${t("away")})`),
       ),
     );
     const act = () => this.act(() => api.admin.withdraw(table, who.value));
@@ -142,7 +143,7 @@ export class TableDesk {
       "span",
       { class: "withdraw" },
       who,
-      confirmButton("Withdraw", `from table ${table}`, act, "danger"),
+      confirmButton(t("Withdraw"), t("from table {table}", { table }), act, "danger"),
     );
   }
 }

@@ -1,6 +1,7 @@
 // Documents arrive as complete HTML; this adds a copy button to each example.
 
 import { copyButton, h } from "./dom.js";
+import { t } from "./words.js";
 
 export async function start(main) {
   for (const block of main.querySelectorAll("pre")) {
@@ -12,7 +13,7 @@ export async function start(main) {
       h(
         "span",
         { class: "copy" },
-        copyButton(() => block.textContent, "this example"),
+        copyButton(() => block.textContent, t("this example")),
       ),
     );
   }
@@ -21,7 +22,7 @@ export async function start(main) {
       class: "scroll",
       tabindex: "0",
       role: "region",
-      "aria-label": "Table",
+      "aria-label": t("Table"),
     });
     table.replaceWith(holder);
     holder.append(table);

@@ -1,5 +1,7 @@
 // Build elements without markup: foreign text only ever becomes a text node, never HTML.
 
+import { t } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, options, children) {
@@ -93,7 +95,7 @@ export function grid(caption, columns, rows) {
 }
 
 /** A button that copies a text and confirms it. */
-export function copyButton(text, what, title = "Copy") {
+export function copyButton(text, what, title = t("Copy")) {
   const label = h("span", {}, title);
   const source = typeof text === "function" ? text : () => text;
   const button = h("button", { type: "button", class: "quiet" }, label, hidden(` ${what}`));
@@ -101,9 +103,9 @@ export function copyButton(text, what, title = "Copy") {
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(source());
-      label.textContent = "Copied";
+      label.textContent = t("Copied");
     } catch {
-      label.textContent = "Not allowed"; // some browsers have no clipboard without HTTPS
+      label.textContent = t("Not allowed"); // some browsers have no clipboard without HTTPS
     }
     said.textContent = label.textContent;
     setTimeout(() => {

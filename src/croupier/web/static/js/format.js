@@ -1,5 +1,7 @@
 // Format numbers, times and percentages uniformly across the site.
 
+import { language, t } from "./words.js";
+
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
 const ONE = new Intl.NumberFormat("en", {
@@ -7,6 +9,7 @@ const ONE = new Intl.NumberFormat("en", {
   maximumFractionDigits: 1,
   signDisplay: "exceptZero",
 });
+const TIMES = language === "en" ? "en-GB" : language;
 const MINUS = /^-/;
 
 /** An amount of chips, in full up to ten digits, for which a seat has room. */
@@ -41,7 +44,7 @@ export function seconds(value) {
 /** A time (seconds since the epoch) in the reader's time zone and format. */
 export function moment(epoch) {
   if (!epoch) return "–";
-  return new Date(epoch * 1000).toLocaleString("en-GB", {
+  return new Date(epoch * 1000).toLocaleString(TIMES, {
     day: "numeric",
     month: "short",
     year: "numeric",
@@ -53,7 +56,7 @@ export function moment(epoch) {
 /** The same without the year, for lists in which everything is recent. */
 export function shortMoment(epoch) {
   if (!epoch) return "–";
-  return new Date(epoch * 1000).toLocaleString("en-GB", {
+  return new Date(epoch * 1000).toLocaleString(TIMES, {
     day: "numeric",
     month: "short",
     hour: "2-digit",
@@ -63,15 +66,12 @@ export function shortMoment(epoch) {
 
 /** The time of day, to the second. */
 export function clock(date) {
-  return date.toLocaleTimeString("en-GB");
-}
-
-/** "1 hand", "2 hands". */
-export function plural(number, word) {
-  return `${count(number)} ${word}${number === 1 ? "" : word.endsWith("ch") ? "es" : "s"}`;
+  return date.toLocaleTimeString(TIMES);
 }
 
 /** "a", "a and b", "a, b and c". */
 export function listed(words) {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return words.length < 2
+    ? words.join("")
+    : t("{some} and {last}", { some: words.slice(0, -1).join(", "), last: words.at(-1) });
 }

@@ -5,29 +5,29 @@ import { grid, h, panel, path } from "./dom.js";
 import { count, listed, moment } from "./format.js";
 import { pager, readQuery, writeQuery } from "./pager.js";
 import { blank, button, link, load } from "./state.js";
-import { tn } from "./words.js";
+import { t, tn } from "./words.js";
 
 const COLUMNS = [
   {
     key: true,
-    title: "Began",
+    title: t("Began"),
     cell: (row) => h("a", { href: path("games", row.match) }, moment(row.began)),
   },
-  { title: "Table", cell: (row) => row.table ?? "–" },
-  { title: "Rules", cell: (row) => row.rules },
+  { title: t("Table"), cell: (row) => row.table ?? "–" },
+  { title: t("Rules"), cell: (row) => row.rules },
   {
-    title: "Players",
+    title: t("Players"),
     cell: (row) =>
       h("span", { class: "names", title: row.players.join(", ") }, row.players.join(", ")),
   },
   {
-    title: "Winner",
+    title: t("Winner"),
     cell: (row) =>
       row.status === "running"
-        ? h("a", { href: path("live", row.table ?? "") }, "watch live")
+        ? h("a", { href: path("live", row.table ?? "") }, t("watch live"))
         : h("span", { class: "names" }, listed(row.winners) || "–"),
   },
-  { title: "Hands", number: true, cell: (row) => count(row.hands) },
+  { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
 ];
 
 export async function start(main) {
@@ -43,16 +43,16 @@ export async function start(main) {
       "select",
       { name: "status" },
       [
-        ["", "all"],
-        ["running", "running"],
-        ["ended", "ended"],
+        ["", t("all")],
+        ["running", t("running")],
+        ["ended", t("ended")],
       ].map(([value, text]) => h("option", { value, selected: value === filter.status }, text)),
     ),
   };
   const apply = (change) => {
     Object.assign(filter, change);
     writeQuery(filter);
-    return load(place, "the games", () => list(filter));
+    return load(place, t("the games"), () => list(filter));
   };
   const read = () =>
     apply({
@@ -73,18 +73,18 @@ export async function start(main) {
       const filtered = wanted.rules || wanted.player || wanted.status;
       return filtered
         ? blank(
-            "No match fits",
-            "No match has these rules, this player and this state together.",
-            button("Show all games", clear),
+            t("No match fits"),
+            t("No match has these rules, this player and this state together."),
+            button(t("Show all games"), clear),
           )
         : blank(
-            "No match yet",
-            "Matches appear here as soon as the first one is recorded.",
-            link("/", "How to connect a bot"),
+            t("No match yet"),
+            t("Matches appear here as soon as the first one is recorded."),
+            link("/", t("How to connect a bot")),
           );
     }
     return [
-      grid("Games", COLUMNS, found.items),
+      grid(t("Games"), COLUMNS, found.items),
       pager(
         found,
         (page) => apply({ page }),
@@ -93,9 +93,9 @@ export async function start(main) {
     ];
   };
   main.replaceChildren(
-    h("div", { class: "heading" }, h("h1", {}, "Games")),
+    h("div", { class: "heading" }, h("h1", {}, t("Games"))),
     panel(
-      "Matches",
+      t("Matches"),
       {},
       h(
         "form",
@@ -107,10 +107,10 @@ export async function start(main) {
             read();
           },
         },
-        h("label", {}, "Player", fields.player),
-        h("label", {}, "Rules", fields.rules),
-        h("label", {}, "State", fields.status),
-        h("button", { type: "submit", class: "main" }, "Filter"),
+        h("label", {}, t("Player"), fields.player),
+        h("label", {}, t("Rules"), fields.rules),
+        h("label", {}, t("State"), fields.status),
+        h("button", { type: "submit", class: "main" }, t("Filter")),
       ),
       place,
     ),

@@ -5,9 +5,9 @@ import { h } from "./dom.js";
 import { chips, listed } from "./format.js";
 import { pager } from "./pager.js";
 import { blank, load } from "./state.js";
-import { tn } from "./words.js";
+import { t, tn } from "./words.js";
 
-const ORDERS = { number: "In order", pot: "Biggest pots first" };
+const ORDERS = { number: t("In order"), pot: t("Biggest pots first") };
 
 export class HandList {
   constructor(match, open) {
@@ -30,7 +30,7 @@ export class HandList {
     this.element = h(
       "div",
       { class: "hands" },
-      h("div", { class: "tabs", role: "group", "aria-label": "Order of the hands" }, this.tabs),
+      h("div", { class: "tabs", role: "group", "aria-label": t("Order of the hands") }, this.tabs),
       this.place,
     );
   }
@@ -47,14 +47,14 @@ export class HandList {
   /** Fill the list; return the number of its first hand, or null if it is empty. */
   async load() {
     let first = null;
-    await load(this.place, "the hands", async () => {
+    await load(this.place, t("the hands"), async () => {
       const found = await api.hands(this.match, {
         order: this.order,
         page: this.page,
         per_page: 20,
       });
       first = found.items[0]?.hand ?? null;
-      if (first === null) return blank("No hands yet", "");
+      if (first === null) return blank(t("No hands yet"), "");
       return [
         h(
           "ol",
@@ -81,8 +81,8 @@ export class HandList {
       h(
         "button",
         { type: "button", disabled: cut, onclick: () => this.open(hand) },
-        h("span", { class: "no" }, `Hand ${hand}`),
-        h("span", { class: "who" }, cut ? "void" : listed(winners)),
+        h("span", { class: "no" }, t("Hand {n}", { n: String(hand) })),
+        h("span", { class: "who" }, cut ? t("void") : listed(winners)),
         h("span", { class: "chips" }, cut ? "" : chips(pot)),
       ),
     );

@@ -4,17 +4,18 @@ import { api } from "./api.js";
 import { copyButton, grid, h, panel, path } from "./dom.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
-import { count, listed, moment, plural, signed } from "./format.js";
+import { count, listed, moment, signed } from "./format.js";
 import { blank, link, load } from "./state.js";
 import "./table.js";
+import { sentence, t, tn } from "./words.js";
 
 const STATES = {
-  seating: "taking seats",
-  countdown: "about to begin",
-  playing: "playing",
-  returning: "waiting for players to come back",
-  paused: "paused",
-  over: "over",
+  seating: t("taking seats"),
+  countdown: t("about to begin"),
+  playing: t("playing"),
+  returning: t("waiting for players to come back"),
+  paused: t("paused"),
+  over: t("over"),
 };
 const REFRESH_MS = 15_000;
 
@@ -37,10 +38,23 @@ function tableLink(item) {
     h(
       "span",
       { class: "muted" },
+<<<<<<< HEAD
       item.humans && item.free
         ? [h("a", { class: "seat-link", href: path("play", item.table) }, "Play against them"), " "]
         : null,
       `${item.rules} rules, ${item.players.length} of ${item.seats} seats taken${item.hand ? `, hand ${item.hand}` : ""}`,
+=======
+      [
+        t("{rules} rules", { rules: item.rules }),
+        t("{taken} of {seats} seats taken", {
+          taken: String(item.players.length),
+          seats: String(item.seats),
+        }),
+        item.hand ? t("hand {n}", { n: String(item.hand) }) : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
+>>>>>>> 46c2ce8 (Take the words of the pages from a catalogue, in English and Chinese, and switch between light and dark)
     ),
   );
 }
@@ -60,14 +74,14 @@ class FeaturedTable {
     if (!item) {
       this.place.replaceChildren(
         blank(
-          "Nothing is running yet",
-          "When a table opens, it is shown here by itself.",
-          link("/games", "See past games"),
+          t("Nothing is running yet"),
+          t("When a table opens, it is shown here by itself."),
+          link("/games", t("See past games")),
         ),
       );
       return;
     }
-    const table = h("croupier-table", { "aria-label": `Table ${item.table}` });
+    const table = h("croupier-table", { "aria-label": t("Table {table}", { table: item.table }) });
     const state = h("p", { class: "muted", role: "status" });
     this.place.replaceChildren(table, state);
     this.hold = new FinalSceneHold((scene, how) => table.show(scene, how));
@@ -76,9 +90,9 @@ class FeaturedTable {
       onstate: ({ name }) => {
         state.textContent =
           {
-            connecting: "Connecting…",
-            lost: "Connection lost; trying again by itself.",
-            closed: "This table is closed.",
+            connecting: t("Connecting…"),
+            lost: t("Connection lost; trying again by itself."),
+            closed: t("This table is closed."),
           }[name] ?? "";
       },
     });
@@ -93,7 +107,7 @@ function whatIsOn(tables, featured) {
       ? h(
           "p",
           {},
-          h("a", { href: `${path("live", tables[0].table)}?screen=1` }, "Show on a big screen"),
+          h("a", { href: `${path("live", tables[0].table)}?screen=1` }, t("Show on a big screen")),
         )
       : null,
   ];
@@ -102,21 +116,21 @@ function whatIsOn(tables, featured) {
 function whoLeads(leaders) {
   if (!leaders.length)
     return blank(
-      "No results yet",
-      "The first match decides who leads.",
-      link("/docs/rules", "Read the rules"),
+      t("No results yet"),
+      t("The first match decides who leads."),
+      link("/docs/rules", t("Read the rules")),
     );
   return grid(
-    "Who leads",
+    t("Who leads"),
     [
       {
         key: true,
-        title: "Player",
+        title: t("Player"),
         cell: (row) => h("span", { class: "name", title: row.name }, row.name),
       },
-      { title: "Matches won", number: true, cell: (row) => count(row.wins ?? 0) },
-      { title: "Hands", number: true, cell: (row) => count(row.hands ?? 0) },
-      { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },
+      { title: t("Matches won"), number: true, cell: (row) => count(row.wins ?? 0) },
+      { title: t("Hands"), number: true, cell: (row) => count(row.hands ?? 0) },
+      { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
     ],
     leaders.slice(0, 8),
   );
@@ -125,9 +139,9 @@ function whoLeads(leaders) {
 function howToConnect(listen) {
   if (!listen.length) {
     return blank(
-      "No listener is open",
-      "This site shows records only; bots connect where a referee runs.",
-      link("/docs", "How to run one"),
+      t("No listener is open"),
+      t("This site shows records only; bots connect where a referee runs."),
+      link("/docs", t("How to run one")),
     );
   }
   return h(
@@ -142,14 +156,14 @@ function howToConnect(listen) {
           "span",
           { class: "address" },
           h("code", {}, address(one)),
-          copyButton(address(one), `the ${one.dialect} address`),
+          copyButton(address(one), t("the {dialect} address", { dialect: one.dialect })),
         ),
-        h("span", { class: "muted" }, one.about),
+        h("span", { class: "muted" }, sentence(one.about)),
         h(
           "a",
           { href: `/docs/${one.guide}` },
-          "Protocol",
-          h("span", { class: "vh" }, ` of ${one.dialect}`),
+          t("Protocol"),
+          h("span", { class: "vh" }, ` ${one.dialect}`),
         ),
       ),
     ),
@@ -159,23 +173,23 @@ function howToConnect(listen) {
 function latest(recent) {
   if (!recent.length)
     return blank(
-      "No match has ended yet",
-      "Results appear here after the first one.",
-      link("/live", "Watch live"),
+      t("No match has ended yet"),
+      t("Results appear here after the first one."),
+      link("/live", t("Watch live")),
     );
   return grid(
-    "Latest results",
+    t("Latest results"),
     [
       {
-        title: "Match",
+        title: t("Match"),
         cell: (row) => h("a", { href: path("games", row.match) }, moment(row.ended ?? row.began)),
       },
       {
-        title: "Winner",
-        cell: (row) => (row.winners.length ? listed(row.winners) : "still playing"),
+        title: t("Winner"),
+        cell: (row) => (row.winners.length ? listed(row.winners) : t("still playing")),
       },
-      { title: "Rules", cell: (row) => row.rules },
-      { title: "Played", number: true, cell: (row) => plural(row.hands, "hand") },
+      { title: t("Rules"), cell: (row) => row.rules },
+      { title: t("Played"), number: true, cell: (row) => tn(row.hands, "{n} hand", "{n} hands") },
     ],
     recent,
   );
@@ -195,10 +209,10 @@ export async function start(main) {
       h(
         "div",
         {},
-        panel("What is on", {}, featured.place, on),
-        panel("Latest results", { class: "results" }, results),
+        panel(t("What is on"), {}, featured.place, on),
+        panel(t("Latest results"), { class: "results" }, results),
       ),
-      h("div", {}, panel("Who leads", {}, leads), panel("Connect your bot", {}, connect)),
+      h("div", {}, panel(t("Who leads"), {}, leads), panel(t("Connect your bot"), {}, connect)),
     ),
   );
   const refresh = async () => {
@@ -209,7 +223,7 @@ export async function start(main) {
     results.replaceChildren(latest(status.recent));
     return [...on.childNodes];
   };
-  await load(on, "what is on", refresh);
+  await load(on, t("what is on"), refresh);
   setInterval(() => {
     // Redrawing would take the focus away from a keyboard user.
     if (!document.hidden && !main.querySelector(".home :focus")) refresh().catch(() => {});

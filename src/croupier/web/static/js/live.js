@@ -10,14 +10,16 @@ import { tour } from "./screen.js";
 import { Standings } from "./standings.js";
 import { blank, failed, link } from "./state.js";
 import { blindsOf } from "./table.js";
+import { sentence, t } from "./words.js";
 
 const STATES = {
-  seating: "Players are taking their seats.",
-  countdown: "The match is about to begin.",
-  returning:
+  seating: t("Players are taking their seats."),
+  countdown: t("The match is about to begin."),
+  returning: t(
     "The match was interrupted. It goes on when its players are back, or have had time to come.",
-  paused: "The match is paused; the next hand waits for the organiser.",
-  over: "The match is over.",
+  ),
+  paused: t("The match is paused; the next hand waits for the organiser."),
+  over: t("The match is over."),
 };
 
 /** The page of a table, which follows one feed at a time. */
@@ -25,13 +27,13 @@ class LivePage {
   constructor(main, big) {
     this.main = main;
     this.big = big;
-    this.title = h("h1", {}, "Live");
+    this.title = h("h1", {}, t("Live"));
     this.subtitle = h("p", { class: "subtitle" });
     this.notice = h("div", { class: "notice", role: "status" });
     this.table = h("croupier-table");
     this.standings = new Standings();
     this.announcer = new Announcer();
-    this.others = h("nav", { class: "tabs", "aria-label": "Other tables" });
+    this.others = h("nav", { class: "tabs", "aria-label": t("Other tables") });
   }
 
   /** Build the page around the table and follow it. */
@@ -41,16 +43,16 @@ class LivePage {
     this.hold = new FinalSceneHold((scene, how) => this.draw(scene, how));
     this.name = name;
     this.scene = null;
-    this.log = new Log("What happened at the table");
+    this.log = new Log(t("What happened at the table"));
     this.table.remove();
-    this.table = h("croupier-table", { "aria-label": `Table ${name}` });
-    setText(this.title, `Table ${name}`);
-    document.title = `Table ${name} · Croupier`;
+    this.table = h("croupier-table", { "aria-label": t("Table {table}", { table: name }) });
+    setText(this.title, t("Table {table}", { table: name }));
+    document.title = `${t("Table {table}", { table: name })} · ${document.body.dataset.event}`;
     const beside = h(
       "div",
       { class: "beside" },
-      this.big ? null : panel("Log", { class: "logs" }, this.log.list),
-      panel("Ranking", {}, this.standings.list),
+      this.big ? null : panel(t("Log"), { class: "logs" }, this.log.list),
+      panel(t("Ranking"), {}, this.standings.list),
     );
     this.main.replaceChildren(
       h("div", { class: "heading" }, this.title, this.subtitle, this.big ? null : this.others),
@@ -74,7 +76,10 @@ class LivePage {
     this.scene = scene;
     this.table.show(scene, how);
     this.standings.show(scene.ranking);
-    setText(this.subtitle, scene.rules ? `${scene.rules} rules${blindsOf(scene, ", ")}` : "");
+    setText(
+      this.subtitle,
+      scene.rules ? `${t("{rules} rules", { rules: scene.rules })}${blindsOf(scene, ", ")}` : "",
+    );
     this.table.dataset.seq = this.follower?.seq ?? "";
     if (this.connected) this.tell();
   }
@@ -83,19 +88,19 @@ class LivePage {
   tell() {
     const { state, message, match, next } = this.scene ?? { state: "playing" };
     const over = state === "over";
-    const sentence = over ? message || STATES.over : STATES[state];
+    const text = over && message ? sentence(message) : STATES[state];
     const following = next
-      ? ` The next match is open: ${next.here} of ${next.seats} are here.`
+      ? ` ${t("The next match is open: {here} of {seats} are here.", { here: String(next.here), seats: String(next.seats) })}`
       : "";
-    const key = `${match} ${sentence}${following}`;
+    const key = `${match} ${text}${following}`;
     if (key === this.told) return;
     this.told = key;
     const lead =
       over && match
-        ? [h("a", { href: path("games", match) }, "See the result and replay its hands"), "."]
+        ? [h("a", { href: path("games", match) }, t("See the result and replay its hands")), "."]
         : [];
-    this.notice.className = `notice ${sentence ? "info" : ""}`;
-    this.notice.replaceChildren(...(sentence ? [h("p", {}, sentence, " ", lead, following)] : []));
+    this.notice.className = `notice ${text ? "info" : ""}`;
+    this.notice.replaceChildren(...(text ? [h("p", {}, text, " ", lead, following)] : []));
   }
 
   say({ name, since, retry }) {
@@ -106,22 +111,22 @@ class LivePage {
       return;
     }
     const says = {
-      connecting: () => h("p", {}, `Connecting to table ${this.name}…`),
+      connecting: () => h("p", {}, t("Connecting to table {table}…", { table: this.name })),
       lost: () =>
         h(
           "p",
           {},
-          `Connection lost since ${clock(since)}; what you see is from then. Trying again by itself. `,
-          h("button", { type: "button", onclick: retry }, "Try now"),
+          `${t("Connection lost since {time}; what you see is from then. Trying again by itself.", { time: clock(since) })} `,
+          h("button", { type: "button", onclick: retry }, t("Try now")),
         ),
       closed: () =>
         h(
           "p",
           {},
-          "This table is closed. ",
-          h("a", { href: "/" }, "See what else is on"),
-          " or ",
-          h("a", { href: "/games" }, "look at past games"),
+          `${t("This table is closed.")} `,
+          h("a", { href: "/" }, t("See what else is on")),
+          ` ${t("or")} `,
+          h("a", { href: "/games" }, t("look at past games")),
           ".",
         ),
     };
@@ -166,12 +171,12 @@ class LivePage {
 
 function notFound(main, name) {
   main.replaceChildren(
-    h("h1", {}, "Live"),
+    h("h1", {}, t("Live")),
     blank(
-      "Not found",
-      `There is no table called ${name} now.`,
-      link("/live", "See the running tables"),
-      link("/games", "See past games"),
+      t("Not found"),
+      t("There is no table called {table} now.", { table: name }),
+      link("/live", t("See the running tables")),
+      link("/games", t("See past games")),
     ),
   );
 }
@@ -182,12 +187,12 @@ async function choose(main) {
   const active = items.find((item) => item.state === "playing") ?? items[0];
   if (active) return active.table;
   main.replaceChildren(
-    h("h1", {}, "Live"),
+    h("h1", {}, t("Live")),
     blank(
-      "Nothing is running",
-      "No table is open at the moment. As soon as one opens it is shown here.",
-      link("/games", "See past games"),
-      link("/", "How to connect a bot"),
+      t("Nothing is running"),
+      t("No table is open at the moment. As soon as one opens it is shown here."),
+      link("/games", t("See past games")),
+      link("/", t("How to connect a bot")),
     ),
   );
   return null;
@@ -205,7 +210,7 @@ export async function start(main, { table, missing }) {
   try {
     name ||= await choose(main);
   } catch (error) {
-    main.replaceChildren(failed(error, "table", () => start(main, { table })));
+    main.replaceChildren(failed(error, t("table"), () => start(main, { table })));
     return;
   }
   if (name) {

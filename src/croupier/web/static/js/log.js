@@ -1,6 +1,7 @@
 // A table's log, and the same lines for screen readers.
 
 import { h } from "./dom.js";
+import { sentence, t } from "./words.js";
 
 const LINES_KEPT = 400;
 const SPEAK_EVERY_MS = 1500;
@@ -21,7 +22,7 @@ export class Log {
         h(
           "li",
           { class: "gap" },
-          "Some lines are missing here: the connection was lost for too long.",
+          t("Some lines are missing here: the connection was lost for too long."),
         ),
       );
     for (const line of lines) {
@@ -29,7 +30,7 @@ export class Log {
       const between = line.hand === 0 && this.hand !== 0;
       this.hand = line.hand;
       const name = between ? `${line.kind} hand` : line.kind;
-      list.append(h("li", { class: name, dataset: { seq: line.seq } }, line.text));
+      list.append(h("li", { class: name, dataset: { seq: line.seq } }, sentence(line.text)));
     }
     while (list.children.length > LINES_KEPT) list.firstElementChild.remove();
     if (follows) list.scrollTop = list.scrollHeight;
@@ -50,7 +51,7 @@ export class Announcer {
       this.timer = null;
       const last = this.waiting.slice(-SPOKEN_AT_ONCE);
       this.waiting = [];
-      this.element.replaceChildren(...last.map((text) => h("p", {}, text)));
+      this.element.replaceChildren(...last.map((text) => h("p", {}, sentence(text))));
     }, SPEAK_EVERY_MS);
   }
 }

@@ -1,5 +1,7 @@
 // The entry point of every page: load the module that the body's data-page attribute names.
 
+import { addSwitches } from "./switches.js";
+
 const PAGES = {
   home: () => import("./home.js"),
   live: () => import("./live.js"),
@@ -14,5 +16,6 @@ const PAGES = {
   tools: () => import("./tools.js"),
 };
 
+addSwitches(document.querySelector("body > header"));
 const page = await PAGES[document.body.dataset.page]?.();
 await page?.start(document.getElementById("main"), document.body.dataset);

@@ -3,33 +3,15 @@
 import { api, download } from "./api.js";
 import { Chart } from "./chart.js";
 import { grid, h, panel, path } from "./dom.js";
-import { chips, count, listed, moment, plural, seconds, signed } from "./format.js";
+import { chips, count, listed, moment, seconds, signed } from "./format.js";
 import { HandList } from "./hands.js";
+import { interval, reachOf } from "./interval.js";
 import { fromHash, Replay } from "./replay.js";
 import { blank, failed } from "./state.js";
-
-/** A result with its 95 % interval as a bar around zero, on the same scale for all players. */
-function interval(row, reach) {
-  if (row.ci95 === null) return h("span", { class: "muted" }, "too few hands");
-  const share = (value) => String((value / reach + 1) / 2);
-  return h(
-    "span",
-    {
-      class: "interval",
-      role: "img",
-      "aria-label": `between ${signed(row.bb_per_100 - row.ci95)} and ${signed(row.bb_per_100 + row.ci95)}`,
-      vars: {
-        "--low": share(row.bb_per_100 - row.ci95),
-        "--high": share(row.bb_per_100 + row.ci95),
-        "--mean": share(row.bb_per_100),
-      },
-    },
-    h("span", { class: "bar" }),
-  );
-}
+import { t, tn } from "./words.js";
 
 function ranking(rows) {
-  const reach = Math.max(1, ...rows.map((row) => Math.abs(row.bb_per_100) + (row.ci95 ?? 0)));
+  const reach = reachOf(rows, (row) => row.bb_per_100);
   const troubles = (row) => Object.values(row.faults).reduce((sum, number) => sum + number, 0);
   const faults = (row) =>
     h(
@@ -42,11 +24,11 @@ function ranking(rows) {
       count(troubles(row)),
     );
   return grid(
-    "Ranking",
+    t("Ranking"),
     [
-      { title: "Rank", number: true, cell: (row) => String(row.rank) },
+      { title: t("Rank"), number: true, cell: (row) => String(row.rank) },
       {
-        title: "Player",
+        title: t("Player"),
         key: true,
         cell: (row) => [
           h("span", { class: "name", title: row.name }, row.name),
@@ -54,15 +36,15 @@ function ranking(rows) {
           row.dialect ? h("span", { class: "badge" }, row.dialect) : null,
         ],
       },
-      { title: "Chips", number: true, cell: (row) => chips(row.chips) },
-      { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },
-      { title: "95 % interval", cell: (row) => interval(row, reach) },
-      { title: "Hands", number: true, cell: (row) => count(row.hands) },
-      { title: "Decisions", number: true, cell: (row) => count(row.decisions) },
-      { title: "Timeouts", number: true, cell: (row) => count(row.timeouts) },
-      { title: "Faults", number: true, cell: faults },
-      { title: "Mean time", number: true, cell: (row) => seconds(row.mean_seconds) },
-      { title: "99 % within", number: true, cell: (row) => seconds(row.p99_seconds) },
+      { title: t("Chips"), number: true, cell: (row) => chips(row.chips) },
+      { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
+      { title: t("95 % interval"), cell: (row) => interval(row.bb_per_100, row.ci95, reach) },
+      { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
+      { title: t("Decisions"), number: true, cell: (row) => count(row.decisions) },
+      { title: t("Timeouts"), number: true, cell: (row) => count(row.timeouts) },
+      { title: t("Faults"), number: true, cell: faults },
+      { title: t("Mean time"), number: true, cell: (row) => seconds(row.mean_seconds) },
+      { title: t("99 % within"), number: true, cell: (row) => seconds(row.p99_seconds) },
     ],
     rows,
   );
@@ -74,21 +56,27 @@ function facts({ match, commitment, seed, salt }) {
     ? h(
         "span",
         {},
-        "Still playing. ",
-        match.table ? h("a", { href: path("live", match.table) }, "Watch it live") : null,
+        t("Still playing. "),
+        match.table ? h("a", { href: path("live", match.table) }, t("Watch it live")) : null,
       )
-    : `${listed(match.winners) || "Nobody"} won.`;
+    : t("{winners} won.", { winners: listed(match.winners) || t("Nobody") });
   const deals = [
-    ["Commitment", commitment],
-    ["Seed", seed],
-    ["Salt", salt],
+    [t("Commitment"), commitment],
+    [t("Seed"), seed],
+    [t("Salt"), salt],
   ].filter(([, value]) => value);
   return {
     lead: h(
       "p",
       { class: "lead" },
       outcome,
-      ` ${plural(match.hands, "hand")}, ${match.rules} rules at table ${match.table}, ${moment(match.began)}${match.ended ? ` to ${moment(match.ended)}` : ""}.`,
+      ` ${[
+        tn(match.hands, "{n} hand", "{n} hands"),
+        t("{rules} rules at table {table}", { rules: match.rules, table: match.table }),
+        match.ended
+          ? t("{began} to {ended}", { began: moment(match.began), ended: moment(match.ended) })
+          : moment(match.began),
+      ].join(", ")}.`,
     ),
     deals: deals.length
       ? h(
@@ -96,7 +84,7 @@ function facts({ match, commitment, seed, salt }) {
           { class: "deals" },
           deals.map(([name, value]) => [h("dt", {}, name), h("dd", {}, h("code", {}, value))]),
         )
-      : h("p", { class: "muted" }, "The deals of this match carry no commitment."),
+      : h("p", { class: "muted" }, t("The deals of this match carry no commitment.")),
   };
 }
 
@@ -106,16 +94,17 @@ function downloads(match) {
   return h(
     "p",
     { class: "row-of" },
-    file("results.csv", "Results (CSV)"),
-    file("export.phh", "Hands (PHH)"),
-    file("export.jsonl", "Hands (JSON lines)"),
+    file("results.csv", t("Results (CSV)")),
+    file("export.phh", t("Hands (PHH)")),
+    file("export.jsonl", t("Hands (JSON lines)")),
   );
 }
 
 /** The chart, or a sentence if there is nothing to draw yet. */
 async function curves(match, onpick) {
   const data = await api.chips(match);
-  if (data.hands.length < 2) return blank("Too few hands", "Curves appear after the second hand.");
+  if (data.hands.length < 2)
+    return blank(t("Too few hands"), t("Curves appear after the second hand."));
   return new Chart(data, onpick).element;
 }
 
@@ -125,14 +114,14 @@ export async function start(main, { match }) {
     detail = await api.match(match);
   } catch (error) {
     main.replaceChildren(
-      h("h1", {}, "Match"),
-      failed(error, "match", () => start(main, { match })),
+      h("h1", {}, t("Match")),
+      failed(error, t("match"), () => start(main, { match })),
     );
     return;
   }
   const { lead, deals } = facts(detail);
   const replay = new Replay(match);
-  const seat = panel("Replay", { class: "replayer" }, replay.element);
+  const seat = panel(t("Replay"), { class: "replayer" }, replay.element);
   const open = (hand) => {
     replay.stop();
     replay.open(hand);
@@ -143,8 +132,8 @@ export async function start(main, { match }) {
     h(
       "div",
       { class: "beside" },
-      h("div", {}, h("h3", {}, "This hand"), replay.steps),
-      h("div", {}, h("h3", {}, "All hands"), hands.element),
+      h("div", {}, h("h3", {}, t("This hand")), replay.steps),
+      h("div", {}, h("h3", {}, t("All hands")), hands.element),
     ),
   );
   const chart = h("div", {});
@@ -156,7 +145,7 @@ export async function start(main, { match }) {
         "h1",
         {},
         detail.match.players.length > 4
-          ? `Match of ${detail.match.players.length} players`
+          ? t("Match of {n} players", { n: String(detail.match.players.length) })
           : listed(detail.match.players),
       ),
       lead,
@@ -164,18 +153,20 @@ export async function start(main, { match }) {
     h(
       "div",
       { class: "match" },
-      panel("Ranking", { class: "ranking" }, ranking(detail.ranking)),
-      panel("Chips", { class: "chips" }, chart),
+      panel(t("Ranking"), { class: "ranking" }, ranking(detail.ranking)),
+      panel(t("Chips"), { class: "chips" }, chart),
       seat,
       panel(
-        "Downloads and proof",
+        t("Downloads and proof"),
         { class: "proof" },
         downloads(match),
         h(
           "p",
           {},
-          "Every deck follows from seed and salt; the commitment was published before the first hand. ",
-          h("a", { href: "/docs/deals" }, "How to verify"),
+          t(
+            "Every deck follows from seed and salt; the commitment was published before the first hand. ",
+          ),
+          h("a", { href: "/docs/deals" }, t("How to verify")),
           ".",
         ),
         deals,
@@ -186,12 +177,15 @@ export async function start(main, { match }) {
   const filled = hands.load();
   curves(match, open).then(
     (made) => chart.replaceChildren(made),
-    (error) => chart.replaceChildren(failed(error, "chart")),
+    (error) => chart.replaceChildren(failed(error, t("chart"))),
   );
   const first = linked.hand ?? (await filled);
   if (first === null) {
     replay.element.replaceChildren(
-      blank("No hand to replay yet", "Hands appear here as soon as the audience may see them."),
+      blank(
+        t("No hand to replay yet"),
+        t("Hands appear here as soon as the audience may see them."),
+      ),
     );
     return;
   }

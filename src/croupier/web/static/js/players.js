@@ -6,11 +6,11 @@ import { grid, h, panel } from "./dom.js";
 import { count, signed } from "./format.js";
 import { pager } from "./pager.js";
 import { blank, link, load } from "./state.js";
-import { tn } from "./words.js";
+import { t, tn } from "./words.js";
 
 const COLUMNS = [
   {
-    title: "Player",
+    title: t("Player"),
     key: true,
     cell: (row) =>
       h(
@@ -20,35 +20,35 @@ const COLUMNS = [
       ),
   },
   {
-    title: "Dialect",
+    title: t("Dialect"),
     cell: (row) => (row.dialect ? h("span", { class: "badge" }, row.dialect) : "–"),
   },
-  { title: "Matches", number: true, cell: (row) => count(row.matches) },
-  { title: "Won", number: true, cell: (row) => count(row.wins) },
-  { title: "Hands", number: true, cell: (row) => count(row.hands) },
-  { title: "bb/100", number: true, cell: (row) => signed(row.bb_per_100) },
+  { title: t("Matches"), number: true, cell: (row) => count(row.matches) },
+  { title: t("Won"), number: true, cell: (row) => count(row.wins) },
+  { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
+  { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
 ];
 
 export async function start(main) {
   const place = h("div", {});
   const show = (page) =>
-    load(place, "the players", async () => {
+    load(place, t("the players"), async () => {
       const found = await api.players({ page, per_page: 50 });
       if (!found.items.length)
         return blank(
-          "Nobody has played yet",
-          "Players appear here after their first match.",
-          link("/", "How to connect a bot"),
+          t("Nobody has played yet"),
+          t("Players appear here after their first match."),
+          link("/", t("How to connect a bot")),
         );
       return [
-        grid("Players", COLUMNS, found.items),
+        grid(t("Players"), COLUMNS, found.items),
         pager(found, show, (number) => tn(number, "{n} player", "{n} players")),
       ];
     });
   const desk = h("div", { class: "desk" });
   main.replaceChildren(
-    h("div", { class: "heading" }, h("h1", {}, "Players")),
-    h("div", { class: "players" }, panel("Results of all players", {}, place), desk),
+    h("div", { class: "heading" }, h("h1", {}, t("Players"))),
+    h("div", { class: "players" }, panel(t("Results of all players"), {}, place), desk),
   );
   await Promise.all([show(1), organiser(desk)]);
 }

@@ -5,6 +5,7 @@ import { api } from "./api.js";
 import { copyButton, grid, h, panel } from "./dom.js";
 import { moment } from "./format.js";
 import { blank, failed } from "./state.js";
+import { t } from "./words.js";
 
 /** The registry; every change reloads the list from the server. */
 export class Registry {
@@ -16,7 +17,7 @@ export class Registry {
     this.list = h("div", {});
     this.tables = h("datalist", { id: "tables" });
     this.element = panel(
-      "Registered players",
+      t("Registered players"),
       {},
       this.tables,
       this.notice,
@@ -51,15 +52,15 @@ export class Registry {
         });
         this.reveal([added]);
         name.value = "";
-        return `${added.display} is added.`;
+        return t("{name} is added.", { name: added.display });
       });
     };
     return h(
       "form",
       { class: "row", onsubmit: submit },
-      h("label", {}, "Display name", name),
-      h("label", {}, "Table", table),
-      h("button", { type: "submit", class: "main" }, "Add player"),
+      h("label", {}, t("Display name"), name),
+      h("label", {}, t("Table"), table),
+      h("button", { type: "submit", class: "main" }, t("Add player")),
     );
   }
 
@@ -81,14 +82,14 @@ export class Registry {
       this.act(async () => {
         const added = await api.admin.importCsv(await file.files[0].text());
         this.reveal(added.items);
-        return `Players added: ${added.items.length}.`;
+        return t("Players added: {n}.", { n: String(added.items.length) });
       });
     };
     return h(
       "form",
       { class: "row", onsubmit: submit },
-      h("label", {}, "CSV file: display,table,private_name", file),
-      h("button", { type: "submit" }, "Import"),
+      h("label", {}, t("CSV file: display,table,private_name"), file),
+      h("button", { type: "submit" }, t("Import")),
     );
   }
 
@@ -117,8 +118,11 @@ export class Registry {
       h(
         "p",
         {},
-        "Private names are shown only this once, and nobody can look them up later: hand each to its player now. ",
-        copyButton(csv, "all private names", "Copy all"),
+        t(
+          "Private names are shown only this once, and nobody can look them up later: hand each to its player now.",
+        ),
+        " ",
+        copyButton(csv, t("all private names"), t("Copy all")),
       ),
       h(
         "dl",
@@ -130,7 +134,10 @@ export class Registry {
             {},
             h("code", { class: "private" }, player.private_name),
             " ",
-            copyButton(player.private_name, `the private name of ${player.display}`),
+            copyButton(
+              player.private_name,
+              t("the private name of {name}", { name: player.display }),
+            ),
           ),
         ]),
       ),
@@ -143,40 +150,42 @@ export class Registry {
       this.list.replaceChildren(
         items.length
           ? this.table(items)
-          : blank("No player is registered", "Add the first one above, or import a list."),
+          : blank(t("No player is registered"), t("Add the first one above, or import a list.")),
       );
     } catch (error) {
-      this.list.replaceChildren(failed(error, "registry", () => this.refresh()));
+      this.list.replaceChildren(failed(error, t("registry"), () => this.refresh()));
     }
   }
 
   table(items) {
     const reset = (row) =>
-      this.confirm("Reset private name", row, async () => {
+      this.confirm(t("Reset private name"), row, async () => {
         this.reveal([{ display: row.display, ...(await api.admin.reset(row.token)) }]);
-        return `${row.display} has a new private name; the old one is no longer known.`;
+        return t("{name} has a new private name; the old one is no longer known.", {
+          name: row.display,
+        });
       });
     const remove = (row) =>
       this.confirm(
-        "Remove",
+        t("Remove"),
         row,
         async () => {
           await api.admin.remove(row.token);
           this.reveal([]);
-          return `${row.display} is removed.`;
+          return t("{name} is removed.", { name: row.display });
         },
         "danger",
       );
     return grid(
-      "Registered players",
+      t("Registered players"),
       [
         {
-          title: "Display name",
+          title: t("Display name"),
           cell: (row) => h("span", { class: "name", title: row.display }, row.display),
         },
-        { title: "Table", cell: (row) => this.tableField(row) },
-        { title: "Token", cell: (row) => h("code", {}, row.token) },
-        { title: "Added", cell: (row) => moment(row.added) },
+        { title: t("Table"), cell: (row) => this.tableField(row) },
+        { title: t("Token"), cell: (row) => h("code", {}, row.token) },
+        { title: t("Added"), cell: (row) => moment(row.added) },
         { title: "", cell: (row) => h("span", { class: "acts" }, reset(row), " ", remove(row)) },
       ],
       items,
@@ -189,7 +198,7 @@ export class Registry {
       value: row.table,
       class: "short",
       list: this.tables.id,
-      "aria-label": `Table of ${row.display}`,
+      "aria-label": t("Table of {name}", { name: row.display }),
       autocomplete: "off",
     });
     field.addEventListener("change", () =>

@@ -5,6 +5,7 @@ import { copyButton, h, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import { failed } from "./state.js";
 import "./table.js";
+import { sentence, t } from "./words.js";
 
 const STEP_MS = 1000;
 const SPEEDS = [
@@ -14,7 +15,7 @@ const SPEEDS = [
   ["4", "4×"],
   ["10", "10×"],
 ];
-const STREETS = { preflop: "Deal", flop: "Flop", turn: "Turn", river: "River" };
+const STREETS = { preflop: t("Deal"), flop: t("Flop"), turn: t("Turn"), river: t("River") };
 
 /** The hand and step that the URL's fragment links to. */
 export function fromHash() {
@@ -29,8 +30,8 @@ export class Replay {
     this.match = match;
     this.at = 0;
     this.frames = [];
-    this.table = h("croupier-table", { replay: true, "aria-label": "Replayed hand" });
-    this.steps = h("ol", { class: "log steps", "aria-label": "Steps of the hand" });
+    this.table = h("croupier-table", { replay: true, "aria-label": t("Replayed hand") });
+    this.steps = h("ol", { class: "log steps", "aria-label": t("Steps of the hand") });
     this.text = h("p", { class: "now", role: "status" });
     this.notice = h("div", { class: "notice" });
     this.scrubber = h("input", {
@@ -39,7 +40,7 @@ export class Replay {
       max: 0,
       value: 0,
       class: "scrubber",
-      "aria-label": "Step of the hand",
+      "aria-label": t("Step of the hand"),
       oninput: () => {
         this.stop();
         this.go(Number(this.scrubber.value));
@@ -78,11 +79,13 @@ export class Replay {
         text,
       );
     this.buttons = {
-      previous: make(icon("previous"), "Previous hand", "[", () => this.hop(this.replay?.previous)),
-      back: make(icon("back"), "One step back", "←", () => this.step(-1)),
-      play: make([icon("play"), h("span", {}, "Play")], "Play", "space", () => this.toggle()),
-      forward: make(icon("forward"), "One step on", "→", () => this.step(1)),
-      next: make(icon("next"), "Next hand", "]", () => this.hop(this.replay?.next)),
+      previous: make(icon("previous"), t("Previous hand"), "[", () =>
+        this.hop(this.replay?.previous),
+      ),
+      back: make(icon("back"), t("One step back"), "←", () => this.step(-1)),
+      play: make([icon("play"), h("span", {}, t("Play"))], t("Play"), "space", () => this.toggle()),
+      forward: make(icon("forward"), t("One step on"), "→", () => this.step(1)),
+      next: make(icon("next"), t("Next hand"), "]", () => this.hop(this.replay?.next)),
     };
     this.speed = h(
       "select",
@@ -99,19 +102,19 @@ export class Replay {
           if (this.number.value) this.open(Number(this.number.value));
         },
       },
-      h("label", {}, "Hand", this.number),
-      h("button", { type: "submit" }, "Go"),
+      h("label", {}, t("Hand"), this.number),
+      h("button", { type: "submit" }, t("Go")),
     );
     return h(
       "div",
-      { class: "controls", role: "group", "aria-label": "Replay" },
+      { class: "controls", role: "group", "aria-label": t("Replay") },
       h("div", { class: "keys" }, Object.values(this.buttons)),
-      h("label", {}, "Speed", this.speed),
+      h("label", {}, t("Speed"), this.speed),
       jump,
       h(
         "span",
         { class: "share" },
-        copyButton(() => location.href, "to this decision", "Copy link"),
+        copyButton(() => location.href, t("to this decision"), t("Copy link")),
       ),
       h(
         "p",
@@ -119,13 +122,13 @@ export class Replay {
         h("kbd", {}, "←"),
         " ",
         h("kbd", {}, "→"),
-        " step, ",
+        ` ${t("step")}, `,
         h("kbd", {}, "space"),
-        " play, ",
+        ` ${t("play")}, `,
         h("kbd", {}, "["),
         " ",
         h("kbd", {}, "]"),
-        " hand",
+        ` ${t("hand")}`,
       ),
     );
   }
@@ -144,10 +147,12 @@ export class Replay {
           h(
             "p",
             {},
-            `Hand ${hand} is not on record, or not yet open to the audience. Choose another one.`,
+            t("Hand {n} is not on record, or not yet open to the audience. Choose another one.", {
+              n: String(hand),
+            }),
           ),
         );
-      } else this.notice.replaceChildren(failed(error, "hand", () => this.open(hand, step)));
+      } else this.notice.replaceChildren(failed(error, t("hand"), () => this.open(hand, step)));
       return;
     }
     if (this.wanted !== hand) return; // another hand was requested in the meantime
@@ -171,7 +176,7 @@ export class Replay {
                 this.go(index);
               },
             },
-            frame.text,
+            sentence(frame.text),
           ),
         ),
       ),
@@ -213,9 +218,13 @@ export class Replay {
     this.scrubber.value = this.at;
     this.scrubber.setAttribute(
       "aria-valuetext",
-      `Step ${this.at + 1} of ${this.frames.length}: ${frame.text}`,
+      t("Step {n} of {all}: {text}", {
+        n: String(this.at + 1),
+        all: String(this.frames.length),
+        text: sentence(frame.text),
+      }),
     );
-    setText(this.text, frame.text);
+    setText(this.text, sentence(frame.text));
     [...this.steps.children].forEach((item, index) => {
       item.firstElementChild.toggleAttribute("aria-current", index === this.at);
     });
@@ -250,8 +259,8 @@ export class Replay {
     if (this.playing) this.stop();
     else {
       this.playing = true;
-      this.buttons.play.replaceChildren(icon("pause"), h("span", {}, "Pause"));
-      this.buttons.play.setAttribute("aria-label", "Pause");
+      this.buttons.play.replaceChildren(icon("pause"), h("span", {}, t("Pause")));
+      this.buttons.play.setAttribute("aria-label", t("Pause"));
       this.tick();
     }
   }
@@ -271,8 +280,8 @@ export class Replay {
   stop() {
     this.playing = false;
     clearTimeout(this.timer);
-    this.buttons.play.replaceChildren(icon("play"), h("span", {}, "Play"));
-    this.buttons.play.setAttribute("aria-label", "Play");
+    this.buttons.play.replaceChildren(icon("play"), h("span", {}, t("Play")));
+    this.buttons.play.setAttribute("aria-label", t("Play"));
   }
 
   followHash() {

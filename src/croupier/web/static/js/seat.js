@@ -5,18 +5,20 @@ import { markCards, showCards } from "./cards.js";
 import { h, hidden, s, setText } from "./dom.js";
 import { chips, percent } from "./format.js";
 import { fadeIn } from "./motion.js";
+import { sentence, t } from "./words.js";
 
 const LABEL_MS = 4000;
 const LONG_NAME = 12; // characters that fit on one line
 
 /** The text of the label under a plate, and the class that colours it. */
 function labelOf(seat, over, aged) {
-  if (seat.won > 0) return [`wins ${chips(seat.won)}`, "wins"];
-  if (seat.out) return ["out", "quiet"];
-  if (seat.all_in && !over) return ["all in", "strong"];
-  if (seat.folded && (aged || !seat.last)) return ["folded", "quiet"];
-  if (seat.last && !aged && !over) return [seat.last, seat.folded ? "quiet" : "act"];
-  if (seat.blind && seat.bet > 0) return [`${seat.blind} blind`, "quiet"];
+  if (seat.won > 0) return [t("wins {amount}", { amount: chips(seat.won) }), "wins"];
+  if (seat.out) return [t("out"), "quiet"];
+  if (seat.all_in && !over) return [t("all in"), "strong"];
+  if (seat.folded && (aged || !seat.last)) return [t("folded"), "quiet"];
+  if (seat.last && !aged && !over) return [sentence(seat.last), seat.folded ? "quiet" : "act"];
+  if (seat.blind && seat.bet > 0)
+    return [seat.blind === "small" ? t("small blind") : t("big blind"), "quiet"];
   return ["", ""];
 }
 
@@ -44,7 +46,7 @@ export class Seat {
         { class: "plate" },
         this.name,
         hidden(", "),
-        h("span", { class: "row" }, this.stack, hidden(" chips, "), this.badge),
+        h("span", { class: "row" }, this.stack, hidden(` ${t("chips")}, `), this.badge),
         this.ring,
         this.seconds,
       ),
@@ -56,7 +58,7 @@ export class Seat {
       "div",
       { class: "bet" },
       h("span", { class: "chip", "aria-hidden": "true" }),
-      hidden("bet "),
+      hidden(`${t("bet")} `),
       this.betChips,
     );
     this.said = "";
@@ -79,8 +81,8 @@ export class Seat {
     this.name.title = seat.name;
     this.name.classList.toggle("long", seat.name.length > LONG_NAME);
     setText(this.stack, chips(seat.stack));
-    setText(this.badge, !seat.online && !seat.out ? "away" : (seat.dialect ?? ""));
-    setText(this.toAct, seat.turn ? ", to act" : "");
+    setText(this.badge, !seat.online && !seat.out ? t("away") : (seat.dialect ?? ""));
+    setText(this.toAct, seat.turn ? `, ${t("to act")}` : "");
     this.showCards(seat, scene, still);
     this.showLabel(seat, scene, live, still);
     this.showClock(seat.turn ? scene.turn : null, live);
@@ -98,7 +100,7 @@ export class Seat {
     this.equity.hidden = !known;
     this.element.classList.toggle("open", known);
     setText(this.equity, known ? percent(seat.equity) : "");
-    this.equity.title = known ? "Chance to win" : "";
+    this.equity.title = known ? t("Chance to win") : "";
   }
 
   showLabel(seat, scene, live, still) {

@@ -2,6 +2,7 @@
 
 import { h, setText } from "./dom.js";
 import { chips } from "./format.js";
+import { t } from "./words.js";
 
 export class Standings {
   constructor() {
@@ -18,7 +19,7 @@ export class Standings {
       setText(row.rank, String(entry.rank));
       setText(row.name, entry.name);
       row.name.title = entry.name;
-      setText(row.chips, entry.out ? "out" : chips(entry.chips));
+      setText(row.chips, entry.out ? t("out") : chips(entry.chips));
       row.item.classList.toggle("out", entry.out);
       row.item.style.setProperty(
         "--share",

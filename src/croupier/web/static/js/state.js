@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { h } from "./dom.js";
+import { t } from "./words.js";
 
 /** A sentence in place of content, with links or buttons for the next step. */
 export function blank(title, sentence, ...next) {
@@ -25,26 +26,29 @@ export function button(text, onclick, kind = "") {
 /** The placeholder for a failed request; `what` names its subject, as in "this match". */
 export function failed(error, what, retry) {
   if (!(error instanceof ApiError)) throw error;
-  const again = retry ? button("Try again", retry) : null;
-  if (error.status === 0) return blank("Not connected", error.message, again);
+  const again = retry ? button(t("Try again"), retry) : null;
+  if (error.status === 0) return blank(t("Not connected"), error.message, again);
   if (error.status === 404) {
     return blank(
-      "Not found",
-      `There is no ${what} here.`,
-      link("/games", "See all games"),
-      link("/", "Go to the start page"),
+      t("Not found"),
+      t("There is nothing at this address: {what}.", { what }),
+      link("/games", t("See all games")),
+      link("/", t("Go to the start page")),
     );
   }
   if (error.status === 401 || error.status === 403) {
-    return blank("Not allowed", error.message, link("/players", "Log in as organiser"));
+    return blank(t("Not allowed"), error.message, link("/players", t("Log in as organiser")));
   }
-  if (error.status === 429) return blank("Too many requests", error.message, again);
-  return blank("That did not work", error.message, again);
+  if (error.status === 429) return blank(t("Too many requests"), error.message, again);
+  return blank(t("That did not work"), error.message, again);
 }
 
 /** Show a placeholder while something loads, then its result or why it failed. */
 export async function load(place, what, work) {
-  const wait = setTimeout(() => place.replaceChildren(blank(`Loading ${what}…`, "")), 250);
+  const wait = setTimeout(
+    () => place.replaceChildren(blank(t("Loading {what}…", { what }), "")),
+    250,
+  );
   try {
     const made = await work();
     clearTimeout(wait);

@@ -6,8 +6,14 @@ import { chips } from "./format.js";
 import { circleOf, places } from "./layout.js";
 import { fadeIn, flyTo, slideFrom } from "./motion.js";
 import { Seat } from "./seat.js";
+import { sentence, t } from "./words.js";
 
-const STREETS = { preflop: "Before the flop", flop: "Flop", turn: "Turn", river: "River" };
+const STREETS = {
+  preflop: t("Before the flop"),
+  flop: t("Flop"),
+  turn: t("Turn"),
+  river: t("River"),
+};
 const UPRIGHT_BELOW = 600; // a narrower table is upright
 const TOO_FAST_MS = 120; // scenes in faster succession are not animated
 
@@ -21,13 +27,13 @@ class CroupierTable extends HTMLElement {
     this.hand = h("span", {});
     this.blinds = h("span", { class: "blinds" });
     this.info = h("p", { class: "info" }, this.hand, this.blinds);
-    this.board = h("div", { class: "board", role: "group", "aria-label": "Board" });
+    this.board = h("div", { class: "board", role: "group", "aria-label": t("Board") });
     this.pot = h("span", { class: "amount" });
     this.sides = h("span", { class: "sides" });
     this.pots = h(
       "div",
       { class: "pots" },
-      h("span", { class: "total" }, h("span", {}, "Pot "), this.pot),
+      h("span", { class: "total" }, h("span", {}, `${t("Pot")} `), this.pot),
       this.sides,
     );
     this.message = h("p", { class: "message" });
@@ -37,7 +43,7 @@ class CroupierTable extends HTMLElement {
       h("span", { "aria-hidden": "true" }, "D"),
       hidden("dealer button"),
     );
-    this.places = h("div", { class: "places", role: "list", "aria-label": "Players" });
+    this.places = h("div", { class: "places", role: "list", "aria-label": t("Players") });
     this.rim = h("div", { class: "rim", "aria-hidden": "true" });
     this.centre = h("div", { class: "centre" }, this.info, this.board, this.pots, this.message);
     this.felt = h("div", { class: "felt" }, this.rim, this.centre, this.places, this.dealer);
@@ -131,7 +137,7 @@ class CroupierTable extends HTMLElement {
     const street = scene.seats.some((seat) => seat.cards.length === 1)
       ? ""
       : ` · ${STREETS[scene.street]}`; // Kuhn poker has no streets
-    setText(this.hand, scene.hand ? `Hand ${scene.hand}${street}` : "");
+    setText(this.hand, scene.hand ? `${t("Hand {n}", { n: String(scene.hand) })}${street}` : "");
     setText(this.blinds, scene.hand ? blindsOf(scene, " · ") : "");
     const fresh = showCards(this.board, scene.board);
     if (!still) fresh.forEach((card, index) => fadeIn(card, index * 70));
@@ -141,7 +147,7 @@ class CroupierTable extends HTMLElement {
     setText(this.pot, chips(scene.pot));
     const several = scene.pots.length > 2;
     const titles = scene.pots.map((_, index) =>
-      index === 0 ? "main" : `side${several ? ` ${index}` : ""}`,
+      index === 0 ? t("main") : `${t("side")}${several ? ` ${index}` : ""}`,
     );
     const sides =
       scene.pots.length > 1
@@ -151,8 +157,8 @@ class CroupierTable extends HTMLElement {
       this.sides.dataset.shown = sides.join();
       this.sides.replaceChildren(...sides.map((text) => h("span", { class: "side" }, text)));
     }
-    const paused = scene.state === "paused" ? "Paused." : "";
-    setText(this.message, scene.message || paused);
+    const paused = scene.state === "paused" ? t("Paused.") : "";
+    setText(this.message, scene.message ? sentence(scene.message) : paused);
   }
 
   showDealer(scene, still) {
@@ -174,7 +180,9 @@ class CroupierTable extends HTMLElement {
 
 /** The blinds as text, or nothing in a game without blinds. */
 export function blindsOf({ small_blind: small, big_blind: big }, before) {
-  return small > 0 ? `${before}blinds ${chips(small)}/${chips(big)}` : "";
+  return small > 0
+    ? `${before}${t("blinds {small}/{big}", { small: chips(small), big: chips(big) })}`
+    : "";
 }
 
 function place(element, [x, y]) {

@@ -8,7 +8,7 @@ import { chips, count, percent, seconds, signed } from "./format.js";
 import { interval, reachOf } from "./interval.js";
 import { roundChart } from "./rounds.js";
 import { blank, failed, load } from "./state.js";
-import { t, tn } from "./words.js";
+import { sentence, t, tn } from "./words.js";
 
 const Z95 = 1.96;
 
@@ -59,7 +59,7 @@ function ofStage(stage, to) {
   return panel(
     `${stage.stage} (${formatName(stage.format)})`,
     { class: "team-stage" },
-    h("p", {}, where, line?.note ? ` ${line.note}` : null),
+    h("p", {}, where, line?.note ? ` ${sentence(line.note)}` : null),
     stage.rounds.length > 1 ? roundChart(stage) : null,
     stage.opponents.length
       ? opponents(stage, to)
@@ -126,7 +126,7 @@ function faults(play) {
     grid(
       t("Faults by cause"),
       [
-        { title: t("Cause"), cell: ([cause]) => CAUSES[cause] ?? cause },
+        { title: t("Cause"), cell: ([cause]) => CAUSES[cause] ?? sentence(cause) },
         { title: t("Times"), number: true, cell: ([, number]) => count(number) },
       ],
       causes,
@@ -230,7 +230,7 @@ export async function start(main, { contest, team }) {
         "p",
         { class: "lead" },
         h("a", { href: path("contests", contest) }, detail.title),
-        `, ${playsBy(detail)}${detail.remarks.length ? `, ${detail.remarks.join(", ")}` : ""}`,
+        `, ${playsBy(detail)}${detail.remarks.length ? `, ${detail.remarks.map(sentence).join(", ")}` : ""}`,
       ),
     ),
     h(

@@ -6,9 +6,11 @@ import { copyButton, grid, h, panel, setText } from "./dom.js";
 import { count } from "./format.js";
 import { md5 } from "./md5.js";
 import { load } from "./state.js";
+import { t } from "./words.js";
 
-const SPELLING =
-  "Write cards as rank and suit, like As Kd 10h: ranks 2 to 9, T or 10, J, Q, K, A; suits c, d, h, s.";
+const SPELLING = t(
+  "Write cards as rank and suit, like As Kd 10h: ranks 2 to 9, T or 10, J, Q, K, A; suits c, d, h, s.",
+);
 
 /** A text field that draws its cards beside it as the user types. */
 function cardField(title, name, value) {
@@ -21,7 +23,7 @@ function cardField(title, name, value) {
     shown.replaceChildren(...(cards ?? []).map((card) => cardElement(card)));
     setText(
       wrong,
-      cards === null ? "Not a row of cards yet." : twice ? "A card is there twice." : "",
+      cards === null ? t("Not a row of cards yet.") : twice ? t("A card is there twice.") : "",
     );
     input.setAttribute("aria-invalid", String(cards === null || twice));
   };
@@ -47,47 +49,49 @@ function hasher() {
   input.addEventListener("input", update);
   update();
   return panel(
-    "Name hasher",
+    t("Name hasher"),
     {},
     h(
       "p",
       {},
-      "The token of a private name: the MD5 of its UTF-8 bytes. It is computed in your browser; the name is not sent anywhere.",
+      t(
+        "The token of a private name: the MD5 of its UTF-8 bytes. It is computed in your browser; the name is not sent anywhere.",
+      ),
     ),
     h(
       "form",
       { class: "row", onsubmit: (event) => event.preventDefault() },
-      h("label", {}, "Name", input),
+      h("label", {}, t("Name"), input),
     ),
     h(
       "p",
       { class: "result" },
       token,
       " ",
-      copyButton(() => token.textContent, "the token"),
+      copyButton(() => token.textContent, t("the token")),
     ),
   );
 }
 
 function ranker() {
-  const field = cardField("Five to seven cards", "cards", "As Kd 10h Jc Qs 2d 2c");
+  const field = cardField(t("Five to seven cards"), "cards", "As Kd 10h Jc Qs 2d 2c");
   const place = h("div", { "aria-live": "polite" });
   const ask = async () => {
     const answer = await api.rank((field.cards() ?? [field.input.value]).join(""));
     const numbers = [
-      ["Category", answer.category],
+      [t("Category"), answer.category],
       [
-        "Best five",
+        t("Best five"),
         h(
           "span",
           { class: "cards" },
           answer.best.map((card) => cardElement(card)),
         ),
       ],
-      ["huawei calls it", answer.huawei],
-      answer.trend ? ["trend: rank", String(answer.trend.rank)] : null,
-      answer.trend ? ["trend: message", answer.trend.message] : null,
-      ["Our scale, 1 to 7,462", count(answer.value)],
+      [t("huawei calls it"), answer.huawei],
+      answer.trend ? [t("trend: rank"), String(answer.trend.rank)] : null,
+      answer.trend ? [t("trend: message"), answer.trend.message] : null,
+      [t("Our scale, 1 to 7,462"), count(answer.value)],
     ].filter(Boolean);
     return h(
       "dl",
@@ -96,7 +100,7 @@ function ranker() {
     );
   };
   return panel(
-    "Hand ranker",
+    t("Hand ranker"),
     {},
     h("p", {}, SPELLING),
     h(
@@ -105,11 +109,11 @@ function ranker() {
         class: "row",
         onsubmit: (event) => {
           event.preventDefault();
-          load(place, "the rank", ask);
+          load(place, t("the rank"), ask);
         },
       },
       field.element,
-      h("button", { type: "submit", class: "main" }, "Rank"),
+      h("button", { type: "submit", class: "main" }, t("Rank")),
     ),
     place,
   );
@@ -118,8 +122,11 @@ function ranker() {
 const MOST_HANDS = 10;
 
 function calculator() {
-  const hands = [cardField("Hand 1", "hand1", "As Kd"), cardField("Hand 2", "hand2", "Qh Qs")];
-  const board = cardField("Board (optional)", "board", "");
+  const hands = [
+    cardField(t("Hand {n}", { n: "1" }), "hand1", "As Kd"),
+    cardField(t("Hand {n}", { n: "2" }), "hand2", "Qh Qs"),
+  ];
+  const board = cardField(t("Board (optional)"), "board", "");
   const list = h(
     "div",
     { class: "row-of" },
@@ -131,14 +138,18 @@ function calculator() {
     {
       type: "button",
       onclick: () => {
-        const hand = cardField(`Hand ${hands.length + 1}`, `hand${hands.length + 1}`, "");
+        const hand = cardField(
+          t("Hand {n}", { n: String(hands.length + 1) }),
+          `hand${hands.length + 1}`,
+          "",
+        );
         hands.push(hand);
         list.append(hand.element);
         hand.input.focus();
         more.disabled = hands.length >= MOST_HANDS;
       },
     },
-    "Add a hand",
+    t("Add a hand"),
   );
   const share = (value) => `${(value * 100).toFixed(2)} %`;
   const ask = async () => {
@@ -151,10 +162,10 @@ function calculator() {
     );
     return [
       grid(
-        "Chances",
+        t("Chances"),
         [
           {
-            title: "Hand",
+            title: t("Hand"),
             cell: (row) =>
               h(
                 "span",
@@ -162,9 +173,9 @@ function calculator() {
                 row.cards.map((card) => cardElement(card)),
               ),
           },
-          { title: "Wins", number: true, cell: (row) => share(row.win) },
-          { title: "Ties", number: true, cell: (row) => share(row.tie) },
-          { title: "Share of the pot", number: true, cell: (row) => share(row.equity) },
+          { title: t("Wins"), number: true, cell: (row) => share(row.win) },
+          { title: t("Ties"), number: true, cell: (row) => share(row.tie) },
+          { title: t("Share of the pot"), number: true, cell: (row) => share(row.equity) },
         ],
         answer.players,
       ),
@@ -172,20 +183,20 @@ function calculator() {
         "p",
         { class: "muted" },
         answer.exact
-          ? "Exact: every board that can come was counted."
-          : "Estimated from many random boards.",
+          ? t("Exact: every board that can come was counted.")
+          : t("Estimated from many random boards."),
       ),
     ];
   };
   return panel(
-    "Equity calculator",
+    t("Equity calculator"),
     { class: "wide" },
     h(
       "form",
       {
         onsubmit: (event) => {
           event.preventDefault();
-          load(place, "the chances", ask);
+          load(place, t("the chances"), ask);
         },
       },
       list,
@@ -194,7 +205,7 @@ function calculator() {
         { class: "row-of" },
         board.element,
         more,
-        h("button", { type: "submit", class: "main" }, "Calculate"),
+        h("button", { type: "submit", class: "main" }, t("Calculate")),
       ),
     ),
     place,
@@ -203,7 +214,7 @@ function calculator() {
 
 export async function start(main) {
   main.replaceChildren(
-    h("div", { class: "heading" }, h("h1", {}, "Tools")),
+    h("div", { class: "heading" }, h("h1", {}, t("Tools"))),
     h("div", { class: "tools" }, hasher(), ranker(), calculator()),
   );
 }

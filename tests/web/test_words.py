@@ -1,0 +1,147 @@
+"""Every language is complete: catalogues have what the code says, and nothing else."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier.history.sentences import Sentence
+from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
+from croupier.web.http import pages
+from croupier.web.http.words import ENGLISH, LANGUAGES, WORDS, catalogue, language_for
+from tests.store.recorded import Trouble, record_match
+from tests.web.siting import SiteProcess
+
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+SCRIPTS = Path(pages.STATIC) / "js"
+TEXT = r'"((?:[^"\\]|\\.)*)"'
+T = re.compile(rf"(?<![\w.])t\(\s*{TEXT}")
+TN = re.compile(rf"(?<![\w.])tn\([^\"]*?{TEXT},\s*{TEXT}")
+CALLS = re.compile(r"(?<![\w.])tn?\(")
+NAMES = re.compile(r"\{(\w+)\}")
+
+
+def scripts() -> Iterator[tuple[Path, str]]:
+    for file in sorted(SCRIPTS.glob("*.js")):
+        if file.name != "words.js":
+            yield file, file.read_text("utf-8")
+
+
+def said_by_scripts() -> set[str]:
+    found = set()
+    for _, text in scripts():
+        found |= {json.loads(f'"{one}"') for one in T.findall(text)}
+        found |= {json.loads(f'"{many}"') for _, many in TN.findall(text)}
+    return found
+
+
+def said_by_pages() -> set[str]:
+    """Return the texts of shells, of the bar and of error pages."""
+    found = {label for _, _, label in pages.NAVIGATION}
+    found |= {pages.IN_THE_API, pages.LIVE_IN_THE_API, pages.REPLAY_IN_THE_API, pages.NO_TABLE}
+    for node in ast.walk(ast.parse(Path(pages.__file__).read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if node.func.id == "Shell":
+            found |= set(_constants(node.args[1:3]))
+        elif node.func.id == "words":
+            found |= set(_constants(node.args[:1]))
+    return found | set(pages.ERROR_TITLES.values()) | set(pages.SENTENCES)
+
+
+def _constants(nodes: list[ast.expr]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_entry_is_missing_and_none_is_unused(language: str) -> None:
+    assert set(catalogue(language)) == said_by_scripts() | said_by_pages()
+
+
+@pytest.mark.parametrize("kind", ["json", "sentences.json"])
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_uses_the_names_of_the_original(language: str, kind: str) -> None:
+    texts = json.loads((WORDS / f"{language}.{kind}").read_text("utf-8"))
+    for text, translation in texts.items():
+        assert set(NAMES.findall(translation)) == set(NAMES.findall(text)), text
+        assert translation
+
+
+def test_every_text_of_a_script_is_a_literal() -> None:
+    for file, text in scripts():
+        found = len(T.findall(text)) + len(TN.findall(text))
+        assert len(CALLS.findall(text)) == found, file.name
+
+
+PARTS = {"n": r"[\d,]+", "m": r"[\d,]+", "cards": "[2-9TJQKAcdhs ]+"}
+
+
+def forms(language: str) -> list[re.Pattern[str]]:
+    """Return the forms of sentences, as words.js reads them."""
+    texts = json.loads((WORDS / f"{language}.sentences.json").read_text("utf-8"))
+    return [
+        re.compile(
+            NAMES.sub(
+                lambda name: f"({PARTS.get(name[1], '.+')})",
+                re.sub(r"[.*+?^$()|\[\]\\]", r"\\\g<0>", form),
+            ),
+            re.DOTALL,
+        )
+        for form in texts
+    ]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_sentence_about_a_hand_has_a_form(language: str, tmp_path: Path) -> None:
+    store = tmp_path / "words.db"
+    trouble = Trouble(late=20, nonsense=20, gone=10)
+    bots = ["RuleAgent", "RandomAgent", "CallAgent", "AllinAgent"]
+    for rules in (PLAIN, HUAWEI, TREND):
+        record_match(
+            store, rules.with_fields({"hands": 15}), bots, "words", trouble, match_id=rules.name
+        )
+    record_match(store, KUHN, bots[:2], "words", match_id=KUHN.name)
+    known = forms(language)
+    with SiteProcess(store) as site:
+        for match in (PLAIN.name, HUAWEI.name, TREND.name, KUHN.name):
+            for hand in range(1, site.get(f"/matches/{match}")["match"]["hands"] + 1):
+                for frame in site.get(f"/matches/{match}/hands/{hand}")["frames"]:
+                    said = Sentence("hand", frame["text"]).text
+                    assert any(form.fullmatch(said) for form in known[:-1]), said
+
+
+@pytest.mark.parametrize(
+    ("cookie", "accepted", "language"),
+    [
+        ("", "", "en"),
+        ("", "zh-CN,zh;q=0.9,en;q=0.8", "zh"),
+        ("", "en-GB,en;q=0.9,zh;q=0.8", "en"),
+        ("", "de,zh-TW;q=0.5,en;q=0.4", "zh"),
+        ("", "fr;q=x,;;,zh;q=oops", "zh"),
+        ("en", "zh-CN", "en"),
+        ("zh", "en", "zh"),
+        ("<script>", "en", "en"),
+    ],
+)
+def test_a_reader_gets_what_it_chose_or_accepts_first(
+    cookie: str, accepted: str, language: str
+) -> None:
+    assert language_for(cookie, accepted) == language
+
+
+def test_a_page_is_in_the_language_that_the_browser_asks_for(tmp_path: Path) -> None:
+    with SiteProcess() as site:
+        page = site.client.get("/players", headers={"accept-language": "zh-CN"}).text
+        assert '<html lang="zh">' in page
+        assert ">选手</a>" in page
+        missing = site.client.get("/nothing", headers={"accept-language": "zh"})
+        assert "此地址没有内容" in missing.text
+        dark = site.client.get("/players", headers={"cookie": "croupier_theme=dark"}).text
+        assert '<html lang="en" data-theme="dark">' in dark
+        odd = site.client.get("/players", headers={"cookie": 'croupier_theme="><b>'}).text
+        assert '<html lang="en">' in odd
