@@ -56,19 +56,19 @@ static: dev
 check: static  ## format, lint, types, layers, and the tests of all that is pure: about a minute
 	$(BIN)/pytest -n auto --dist worksteal $(PURE_TESTS)
 
-test: static  ## format, lint, types, layers, all tests
-	$(BIN)/pytest $(PARALLEL)
-	$(BIN)/pytest $(SERIAL)
+# With COVERAGE=1 the same run is measured: how much of the code do the tests reach?
+PYTEST := $(BIN)/$(if $(COVERAGE),coverage run -m )pytest
 
-# Whether the tests pass is for `make test` to say. Here they run only to be measured, at a speed at
-# which a test that waits for another process may lose its patience: status 1 is not the end.
-coverage: dev  ## the tests once more, with how much of the code they reach
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(PARALLEL) || [ $$? -eq 1 ]
-	$(BIN)/coverage run -m pytest $(SERIAL) || [ $$? -eq 1 ]
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --fail-under=95
-	$(BIN)/coverage report --fail-under=99 --include='$(PURE_SOURCES)'
+test: static  ## format, lint, types, layers, all tests
+	$(if $(COVERAGE),$(BIN)/coverage erase)
+	$(PYTEST) $(PARALLEL)
+	$(PYTEST) $(SERIAL)
+	$(if $(COVERAGE),$(BIN)/coverage combine --quiet)
+	$(if $(COVERAGE),$(BIN)/coverage report --fail-under=95)
+	$(if $(COVERAGE),$(BIN)/coverage report --fail-under=99 --include='$(PURE_SOURCES)')
+
+coverage:  ## the same, and how much of the code the tests reach; slower
+	$(MAKE) test COVERAGE=1
 
 format: dev  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

@@ -1,10 +1,13 @@
 """What holds for every page: no complaint, any width, every control by key, contrast, weight."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.store.recorded import Recording
-from tests.web.browser.browsing import Browser
+from tests.web.browser.browsing import Browser, Wire
 from tests.web.browser.playing import REPLAY_READY, TABLE_READY, TOKEN
 from tests.web.browser.watching import CONTRAST, FOCUSABLE, LISTEN_FOR_FOCUS
 from tests.web.siting import LiveGame, SiteProcess
@@ -36,68 +39,74 @@ PAGES = {
 }
 
 
-@pytest.fixture(params=PAGES)
-def page(
+WEIGHT = (
+    "return [...performance.getEntriesByType('navigation'),"
+    " ...performance.getEntriesByType('resource')]"
+    ".reduce((sum, entry) => sum + entry.encodedBodySize, 0)"
+)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A page that is open, and what was noticed when it was opened."""
+
+    browser: Browser
+    complaints: list[str]
+    weight: int
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def visit(
     request: pytest.FixtureRequest,
-    browser: Browser,
+    _browser: Browser,
+    wire: Wire,
     match: Recording,
     game: LiveGame,
     contest: str,
-) -> tuple[str, str]:
-    """The address of a page, and what is there once it is complete."""
-    browser.forget()
-    return PAGES[request.param]
+) -> Iterator[Visit]:
+    """Open each page once: what is tested of it does not depend on how it was opened."""
+    _browser.url = wire.url
+    _browser.forget()
+    _browser.look()
+    _browser.complaints()
+    _browser.open(*PAGES[request.param])
+    _browser.until("return document.readyState === 'complete'")
+    yield Visit(_browser, _browser.complaints(), _browser.script(WEIGHT))
+    _browser.driver.get("about:blank")
 
 
-def test_the_console_has_nothing_to_complain_about(browser: Browser, page: tuple[str, str]) -> None:
-    browser.open(*page)
-    browser.until("return document.readyState === 'complete'")
-    assert browser.complaints() == []
+def test_the_console_has_nothing_to_complain_about(visit: Visit) -> None:
+    assert visit.complaints == []
 
 
-@pytest.mark.parametrize("width", [360, 1920])
-def test_nothing_is_wider_than_the_window(
-    browser: Browser, page: tuple[str, str], width: int
-) -> None:
-    browser.look(width, 900)
-    browser.open(*page)
-    widths = "return [document.documentElement.scrollWidth, innerWidth]"
-    needed, there = browser.script(widths)
-    assert there == width
-    assert needed <= width
+def test_a_page_with_all_that_it_loads_is_light(visit: Visit) -> None:
+    assert 1000 < visit.weight < MAX_PAGE
 
 
-def test_every_control_is_reached_by_the_tab_key_and_shows_the_focus(
-    browser: Browser, page: tuple[str, str]
-) -> None:
-    browser.open(*page)
-    wanted = browser.script(FOCUSABLE)
-    browser.script(LISTEN_FOR_FOCUS)
-    browser.press(*([Keys.TAB] * (wanted + 2)))
-    missed, unseen = browser.until("return [window.missed(), window.unseen]")
+def test_every_control_is_reached_by_the_tab_key_and_shows_the_focus(visit: Visit) -> None:
+    wanted = visit.browser.script(FOCUSABLE)
+    visit.browser.script(LISTEN_FOR_FOCUS)
+    visit.browser.press(*([Keys.TAB] * (wanted + 2)))
+    missed, unseen = visit.browser.until("return [window.missed(), window.unseen]")
     assert missed == []
     assert unseen == []
 
 
+@pytest.mark.parametrize("width", [360, 1920])
+def test_nothing_is_wider_than_the_window(visit: Visit, width: int) -> None:
+    visit.browser.look(width, 900)
+    widths = "return [document.documentElement.scrollWidth, innerWidth]"
+    needed, there = visit.browser.script(widths)
+    assert there == width
+    assert needed <= width
+
+
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_every_text_has_enough_contrast(
-    browser: Browser, page: tuple[str, str], scheme: str
-) -> None:
-    browser.look(1280, 900, scheme=scheme, still=True)
-    browser.open(*page)
-    height = browser.script("return document.documentElement.scrollHeight")
-    browser.look(1280, height, scheme=scheme, still=True)  # so that all of it is in view
-    assert browser.script(CONTRAST) == []
-
-
-def test_a_page_with_all_that_it_loads_is_light(browser: Browser, page: tuple[str, str]) -> None:
-    browser.open(*page)
-    size = browser.script(
-        "return [...performance.getEntriesByType('navigation'),"
-        " ...performance.getEntriesByType('resource')]"
-        ".reduce((sum, entry) => sum + entry.encodedBodySize, 0)"
-    )
-    assert 1000 < size < MAX_PAGE
+def test_every_text_has_enough_contrast(visit: Visit, scheme: str) -> None:
+    visit.browser.look(1280, 900, scheme=scheme, still=True)
+    height = visit.browser.script("return document.documentElement.scrollHeight")
+    visit.browser.look(1280, height, scheme=scheme, still=True)  # so that all of it is in view
+    assert visit.browser.script(CONTRAST) == []
 
 
 def test_a_page_that_does_not_exist_says_so_and_where_to_go_on(browser: Browser) -> None:
