@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 
 # Other tests run at the same time, so nothing is learned from how long an example takes.
 settings.register_profile(
-    "quick", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "quick", max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 # The same examples each time: whoever did not touch the code does not see it fail.
 settings.register_profile(

@@ -23,7 +23,7 @@ from croupier.running.contest_file import (
     read_contest,
 )
 from croupier.running.team_lists import COLUMNS
-from tests.support.hosting import PATIENCE
+from tests.support.processes import run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "contests.md").read_text("utf-8")
 FILES = re.findall(r"```toml\n(.*?)```", PAGE, re.S)
@@ -138,10 +138,9 @@ def session() -> list[tuple[str, list[str]]]:
     return found
 
 
-def croupier(folder: Path, arguments: str) -> list[str]:
-    """Run a command in a folder and return the lines that it prints."""
-    command = [sys.executable, "-m", *shlex.split(arguments)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+def answer(folder: Path, command: str) -> list[str]:
+    """Run a command of the page in a folder and return the lines that it prints."""
+    done = run(*shlex.split(command), cwd=folder)
     assert done.returncode == 0, done.stderr
     return [line.rstrip() for line in done.stdout.splitlines()]
 
@@ -152,12 +151,12 @@ def test_the_session_goes_as_shown(tmp_path: Path) -> None:
     commands = session()
     assert len(commands) == 8
     for command, shown in commands:
-        printed = croupier(tmp_path, command)
+        printed = answer(tmp_path, command)
         left = iter(printed)
         for line in shown:
             if line.endswith("..."):
                 line = line.removesuffix("...")
-                assert any(answer.startswith(line) for answer in left) if line else True
+                assert any(given.startswith(line) for given in left) if line else True
             else:
                 assert line in left, (command, line, printed)
     digest = subprocess.run(
