@@ -216,7 +216,7 @@ class ArenaProcess:
         return RoomPlayer(self.ports["room"], room, name, games)
 
 
-STORE_COMMANDS = ("audit", "verify", "results", "matches", "show", "export", "players")
+STORE_COMMANDS = ("audit", "verify", "results", "matches", "show", "export", "players", "openings")
 
 
 class TrendPlayer:

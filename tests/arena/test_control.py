@@ -106,6 +106,10 @@ def test_tables_lists_what_is_going_on_as_text_and_as_json(
         "number": "9",
         "match": rows["never"]["match"],
         "commitment": rows["never"]["commitment"],
+        "opening": 1,
+        "announced": "",
+        "beacon": "",
+        "secret": True,
         "rules": "plain",
         "seats": 3,
         "hand": 0,
@@ -122,7 +126,7 @@ def test_tables_lists_what_is_going_on_as_text_and_as_json(
     }
     lines = arena.tell("tables").splitlines()
     assert len(lines) == 1 + len(TABLES)
-    head = ["table", "number", "state", "rules", "hand", "match", "commitment", "players"]
+    head = ["table", "number", "state", "rules", "hand", "match", "players", "commitment"]
     assert lines[0].split() == head
     assert lines[1].startswith("main")
     assert "bot-1001 10,000, CallAgent0 10,000, CallAgent1 10,000" in lines[1]

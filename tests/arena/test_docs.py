@@ -156,7 +156,7 @@ set = { decision_ms = 500 }
 
 def test_every_command_to_an_arena_is_documented() -> None:
     commands = [name for name, (where, _) in COMMANDS.items() if where.startswith("control:")]
-    assert len(commands) == 7
+    assert len(commands) == 8
     rows = re.findall(r"^\| `croupier ([a-z]+)", part(ARENA, "Commands"), re.M)
     assert sorted(rows) == sorted(commands)
 

@@ -56,6 +56,7 @@ def test_json_is_one_object_with_the_documented_keys() -> None:
         "faults",
         "ended",
         "interrupted",
+        "commitment",
     ]
     assert (value["bot"], value["hands"], value["matches"]) == ("nash", 30, 1)
     assert value["chips_won"] == seats["kuhn"]["chips"] - 20
@@ -93,6 +94,9 @@ def test_a_bot_of_the_users_own_and_its_first_fault(tmp_path: Path) -> None:
         (("trend://h:1", "--bot", "no.py:Bot"), "there is no bot file no.py"),
         (("trend://h:1", "--bot", "CallAgent", "--rules", "plan"), "did you mean 'plain'?"),
         (("trend://h:1", "--bot", "CallAgent", "--rules", "kuhn"), "cannot be played in trend"),
+        (("kuhn://h:1", "--bot", "nash", "--nonce", "x"), "kuhn has no room for a nonce"),
+        (("trend://h:1", "--bot", "CallAgent", "--nonce", "a b"), "without blanks, not 'a b'"),
+        (("trend://h:1", "--bot", "CallAgent", "--nonce", ""), "1 to 64 printable"),
         (("room://h:1?seats=1", "--bot", "CallAgent"), "seats is a number from 2 to 10"),
     ],
 )

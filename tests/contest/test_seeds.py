@@ -7,9 +7,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.commitments import deal_seed
 from croupier.contest.digest import digest
 from croupier.contest.fixtures import MatchName, MatchResult, SeatResult, seats_of, unrotated
-from croupier.contest.seeds import deal_seed, draw_seed, set_seed
+from croupier.contest.seeds import draw_seed, set_seed
 
 PAGE = (Path(__file__).parents[2] / "docs" / "deals.md").read_text("utf-8").split("## Contests")[1]
 SEEDS = {
@@ -51,16 +52,6 @@ def test_the_seed_of_a_match_follows_from_stage_fixture_and_set_alone(
 ) -> None:
     expected = sha256(seed + b"set " + lengths(stage, fixture, str(number))).digest()
     assert set_seed(seed, MatchName(stage, fixture, number, match)) == expected
-
-
-@given(seeds, st.lists(texts, max_size=4), st.lists(texts, max_size=4), texts, texts)
-def test_other_nonces_or_another_beacon_give_other_deals(
-    seed: bytes, nonces: list[str], others: list[str], beacon: str, other: str
-) -> None:
-    a, b = deal_seed(seed, nonces, beacon), deal_seed(seed, others, other)
-    assert (a == seed) == (not any(nonces) and not beacon)
-    if a != seed and b != seed:
-        assert (a == b) == (nonces == others and beacon == other)
 
 
 def result(name: str, *seats: SeatResult, hands: int = 10) -> MatchResult:

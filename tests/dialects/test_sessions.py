@@ -335,3 +335,44 @@ def test_a_word_that_does_not_fit_costs_the_hand() -> None:
 
 def test_quit_says_goodbye() -> None:
     assert [type(item) for item in said(greeted("kuhn"), b"QUIT")] == [Goodbye]
+
+
+WITH_NONCE: dict[str, Callable[[object], bytes]] = {
+    "huawei": lambda nonce: f"reg: 1001 bob need_notify nonce={nonce} \n".encode(),
+    "trend": lambda nonce: event("__join", {"playerName": "secret", "nonce": nonce}),
+    "room": lambda nonce: message(
+        info="connect", room_id=7, name="bob", room_number=2, bots=[], nonce=nonce
+    ),
+}
+
+
+def test_protocols_with_room_for_a_nonce_say_so() -> None:
+    able = {name for name, dialect in DIALECTS.items() if dialect.nonce_help}
+    assert able == set(WITH_NONCE)
+    assert able == {name for name, dialect in DIALECTS.items() if dialect.commitment}
+
+
+@pytest.mark.parametrize("nonce", ["a", "!~" * 32])
+@pytest.mark.parametrize("dialect", WITH_NONCE)
+def test_a_nonce_comes_with_the_first_message(dialect: str, nonce: str) -> None:
+    (hello,) = said(HELLOS[dialect][0](), WITH_NONCE[dialect](nonce), FakeSeat(seated=False))
+    assert isinstance(hello, Hello)
+    assert hello.place.nonce == nonce
+
+
+@pytest.mark.parametrize("dialect", HELLOS)
+def test_who_gives_no_nonce_has_none(dialect: str) -> None:
+    make, data = HELLOS[dialect]
+    (hello,) = said(make(), data, FakeSeat(seated=False))
+    assert isinstance(hello, Hello)
+    assert hello.place.nonce == ""
+
+
+@pytest.mark.parametrize("nonce", ["", "x" * 65, "ä", 7, ["a"]])
+@pytest.mark.parametrize("dialect", WITH_NONCE)
+def test_what_is_no_nonce_is_refused_with_the_reason(dialect: str, nonce: object) -> None:
+    if dialect == "huawei" and not isinstance(nonce, str):
+        return  # everything is text there
+    (wrong,) = said(HELLOS[dialect][0](), WITH_NONCE[dialect](nonce), FakeSeat(seated=False))
+    assert isinstance(wrong, Wrong)
+    assert "a nonce is a text of 1 to 64 printable ASCII characters" in wrong.farewell.reason

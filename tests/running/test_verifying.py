@@ -114,7 +114,7 @@ ALTERED = [
     ("UPDATE contests SET seed = zeroblob(32)", {"commitment", "seeds"}),
     ("UPDATE contests SET commitment = 'x'", {"commitment"}),
     ("UPDATE contests SET salt = zeroblob(32)", {"commitment"}),
-    ("UPDATE contests SET beacon = 'x'", {"seeds"}),
+    ("UPDATE contests SET beacon = 'x'", {"commitment", "seeds"}),
     ("UPDATE contest_results SET hands = hands + 1 WHERE match = 1", {"matches"}),
     ("UPDATE contest_results SET digest = 'x' WHERE match = 1", {"matches"}),
     ("UPDATE contest_results SET match_id = NULL WHERE match = 1", {"matches"}),

@@ -11,11 +11,11 @@ from rich.table import Table as Grid
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, opened, store_option, table_console
+from croupier.history.printable import plain
 from croupier.server.arena.control import ControlError, Request, ask
 from croupier.store import queries
-
-COMMITMENT_DIGITS = 12
-"""Digits of a commitment in the list of tables; the rest is in its JSON."""
+from croupier.store.openings import OpeningRow, chain, problems
+from croupier.store.places import table_name
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,8 +43,9 @@ def _ask_arena(control: Path, request: Request) -> dict[str, Any]:
     return answer
 
 
-def _command(control: Path, command: str, table: str, player: str = "") -> None:
-    click.echo(_ask_arena(control, Request(command, table, player))["text"])
+def _command(control: Path, command: str, table: str, player: str = "", beacon: str = "") -> None:
+    request = Request(command, table, player, beacon=beacon)
+    click.echo(_ask_arena(control, request)["text"])
 
 
 @click.command("tables")
@@ -60,7 +61,7 @@ def tables(control: Path, as_json: bool) -> None:
         click.echo("nothing is open")
         return
     grid = Grid(box=None, pad_edge=False)
-    for column in ("table", "number", "state", "rules", "hand", "match", "commitment", "players"):
+    for column in ("table", "number", "state", "rules", "hand", "match", "players", "commitment"):
         grid.add_column(column, justify="right" if column in ("number", "hand") else "left")
     for row in rows:
         players = ", ".join(
@@ -75,18 +76,95 @@ def tables(control: Path, as_json: bool) -> None:
             row["rules"],
             f"{row['hand']:,}",
             row["match"],
-            row["commitment"][:COMMITMENT_DIGITS],
             escape(players),
+            _bound_by(row),
         )
     table_console().print(grid)
 
 
+def _bound_by(row: dict[str, Any]) -> str:
+    """Return what the server is bound to at a table, whole, so that it can be noted."""
+    notes = [] if row["opening"] is None else [f"opening {row['opening']}"]
+    if row["announced"]:
+        notes.append(f"beacon: {row['announced']}")
+    if row["beacon"]:
+        notes.append(f"its value: {row['beacon']}")
+    if row["commitment"] and not row["secret"]:
+        notes.append("not secret")
+    return escape(" ".join([row["commitment"], f"({'; '.join(notes)})" if notes else ""]).strip())
+
+
+@click.command("openings")
+@click.argument("table", required=False)
+@store_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
+@click.pass_context
+def openings(context: click.Context, table: str | None, store: str, as_json: bool) -> None:
+    """List the openings of prepared tables, of TABLE or of all, with what the server was bound to.
+
+    Each is on record before anybody may sit down, and is bound to the one before by its digest. The
+    exit code is 1 if one of them was changed or taken out.
+    """
+    with opened(store) as engine:
+        rows = [row for row in chain(engine) if table in (None, row.table)]
+    if table is not None and not rows:
+        raise BadArgumentError(f"no opening of a table {table!r} is on record")
+    if as_json:
+        click.echo(json.dumps([_opening(row) for row in rows]))
+    elif not rows:
+        click.echo("nothing yet")
+    else:
+        grid = Grid(box=None, pad_edge=False)
+        for column in ("table", "opening", "when", "match", "commitment", "digest", "beacon"):
+            grid.add_column(column, justify="right" if column == "opening" else "left")
+        for row in rows:
+            grid.add_row(
+                escape(plain(row.table)),
+                str(row.number),
+                local_time(row.at),
+                row.match or "none",
+                row.commitment + ("" if row.secret else " (not secret)"),
+                row.digest,
+                escape(plain(row.announced)),
+            )
+        table_console().print(grid)
+    wrong = [
+        f"{plain(table_name(place))}: {problem}"
+        for place in dict.fromkeys(row.place for row in rows)
+        for problem in problems([row for row in rows if row.place == place])
+    ]
+    for line in wrong:
+        click.echo(line, err=True)
+    if wrong:
+        context.exit(1)
+
+
+def _opening(row: OpeningRow) -> dict[str, Any]:
+    """Return an opening without its secrets."""
+    return {
+        "table": row.table,
+        "opening": row.number,
+        "at": row.at,
+        "match": row.match or None,
+        "commitment": row.commitment,
+        "secret": row.secret,
+        "announced": row.announced,
+        "previous": row.previous,
+        "digest": row.digest,
+    }
+
+
 @click.command("start")
 @click.argument("table")
+@click.option(
+    "--beacon", metavar="TEXT", help="The value of the beacon that the table has announced."
+)
 @_control_option
-def start(table: str, control: Path) -> None:
+def start(table: str, beacon: str | None, control: Path) -> None:
     """Start the match at TABLE now, filled up with its house bots, or open the table again."""
-    _command(control, "start", table)
+    if beacon == "":
+        raise BadArgumentError("--beacon: the value of the beacon is empty")
+    _command(control, "start", table, beacon=beacon or "")
 
 
 @click.command("pause")

@@ -50,6 +50,13 @@ The bot reconnects after a lost connection where the dialect allows it:
     f" in {listed([d.name for d in DIALECTS.values() if d.games_are_hands], 'and')} how many hands"
     f" ({HANDS} unless given).",
 )
+@click.option(
+    "--nonce",
+    metavar="TEXT",
+    help="A public text of your choice that enters the deals, so that the organiser has not chosen"
+    " them alone; the server then tells what it is bound to, for `croupier verify --commitment`."
+    f" In {listed([d.name for d in DIALECTS.values() if d.nonce_help], 'and')}.",
+)
 @click.option("--seed", metavar="S", help="Any text; the seed for the random choices of a bot.")
 @click.option(
     "--rules",
@@ -89,6 +96,7 @@ def command(
     bot_source: str,
     name: str | None,
     games: int | None,
+    nonce: str | None,
     seed: str | None,
     rules_source: str | None,
     patience: float,
@@ -120,6 +128,7 @@ def command(
             retry=retry,
             progress=progress,
             ca=ca,
+            nonce=nonce,
         )
     except JoinError as error:
         if error.result is None:
@@ -152,5 +161,7 @@ def _report(result: Result, bot: str, as_json: bool) -> None:
         f"{bot} won {result.chips_won:+,} chips in {result.hands:,} hands, {matches} of"
         f" {result.dialect} at {result.address}{faults}"
     )
+    if result.commitment:
+        click.echo(f"the server was bound to its seed by {result.commitment}")
     if result.ended:
         click.echo(f"the match ended early: {result.ended}")

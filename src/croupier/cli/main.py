@@ -25,6 +25,7 @@ COMMANDS = {
         "Run a contest from one file: teams, stages, matches, standings.",
     ),
     "tables": ("control:tables", "List the tables of a running arena and their state."),
+    "openings": ("control:openings", "List the openings of prepared tables."),
     "start": ("control:start", "Start the match at TABLE now."),
     "pause": ("control:pause", "Pause TABLE after the current hand."),
     "resume": ("control:resume", "Resume TABLE after a pause."),

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from croupier.cli.store_option import opened, store_option, table_console
+from croupier.cli.verify import contributions
 from croupier.history.printable import plain
 from croupier.results import MatchResults, PlayerResult, results
 from croupier.store import queries
@@ -106,6 +107,7 @@ def _as_object(found: MatchResults) -> dict[str, Any]:
         "secret": match.secret,
         "seed": match.seed.hex() if match.seed else None,
         "salt": match.salt.hex() if match.salt else None,
+        **match.deals,
         "players": [_values(line) for line in found.players],
     }
 
@@ -146,6 +148,8 @@ def _print(found: MatchResults) -> None:
     if match.seed is not None and match.salt is not None:
         console.print(f"seed       {match.seed.hex()}", soft_wrap=True)
         console.print(f"salt       {match.salt.hex()}", soft_wrap=True)
+    for sentence in contributions(match):
+        console.print(escape(sentence), soft_wrap=True, highlight=False)
 
 
 def _milliseconds(seconds: float | None) -> str:

@@ -40,10 +40,12 @@ class Screen:
         match = game.table.match
         heading = f"match {game.table.id}: {match.rules.name}, {match.size} seats"
         if not self._one_table:
-            click.echo(f"{game.key}, {heading}, seed commitment {game.commitment}")
+            click.echo(
+                f"{game.key}, {heading}, seed commitment {game.commitment}{opening_of(game)}"
+            )
             return
         click.echo(heading)
-        click.echo(f"seed commitment SHA-256(salt + seed): {game.commitment}")
+        click.echo(f"seed commitment SHA-256(salt + seed): {game.commitment}{opening_of(game)}")
         if not game.secret:
             click.echo("the seed was given on the command line: this match is not secret")
         self._say_if_not_recorded()
@@ -91,6 +93,13 @@ class Screen:
         else:
             _print_result(result)
         sys.stdout.flush()
+
+
+def opening_of(game: Game) -> str:
+    """Return which opening of a table this is, and the beacon that is announced with it."""
+    opening = game.opening
+    number = f", opening {opening.number}" if opening.number is not None else ""
+    return number + (f", beacon: {opening.announced}" if opening.announced else "")
 
 
 def _print_result(result: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import click
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import has_begun, locked_store, prepare, run
 from croupier.cli.sandboxing import find_protection, say_protection
+from croupier.cli.screen import opening_of
 from croupier.cli.web_option import NO_WEB, web_bind_option, web_option
 from croupier.deals import seed_from_text
 from croupier.server.arena.arena import Arena
@@ -198,7 +199,7 @@ def _opened(game: Game) -> None:
     match = game.table.match
     click.echo(
         f"{game.key}: match {game.table.id}, {match.rules.name}, {match.size} seats,"
-        f" seed commitment {game.commitment}"
+        f" seed commitment {game.commitment}{opening_of(game)}"
     )
     sys.stdout.flush()
 

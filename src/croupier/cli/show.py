@@ -10,6 +10,7 @@ from rich.table import Table
 from sqlalchemy import Engine
 
 from croupier.cli.store_option import local_time, opened, store_option, table_console
+from croupier.cli.verify import contributions
 from croupier.history.jsonl import hand_object, match_object
 from croupier.history.printable import plain
 from croupier.history.text import hand_log, summary
@@ -77,6 +78,8 @@ def _show_match(engine: Engine, match: MatchRow) -> None:
     if match.seed is not None and match.salt is not None:
         say(f"seed {match.seed.hex()}")
         say(f"salt {match.salt.hex()}")
+    for line in contributions(match):
+        say(line)
     say("")
     console.print(_standings(match))
     say("")

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from croupier.client.result import JoinError
 from croupier.dialects.dialect import Dialect, Join
+from croupier.dialects.nonces import WHAT, is_nonce
 from croupier.dialects.player_side import PlayerSide
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import Rules, nearest
@@ -94,7 +95,12 @@ def matches_of(address: Address, games: int | None) -> int:
 
 
 def player_maker(
-    address: Address, name: str | None, bot_name: str, games: int | None, rules: Rules
+    address: Address,
+    name: str | None,
+    bot_name: str,
+    games: int | None,
+    rules: Rules,
+    nonce: str | None = None,
 ) -> Callable[[], PlayerSide]:
     """Return a factory that creates the player's side of each match.
 
@@ -102,6 +108,11 @@ def player_maker(
     unless the address gives them.
     """
     dialect = address.dialect
+    if nonce is not None and not dialect.nonce_help:
+        able = ", ".join(other.name for other in DIALECTS.values() if other.nonce_help)
+        raise JoinError(f"{dialect.name} has no room for a nonce; these have: {able}")
+    if nonce is not None and not is_nonce(nonce):
+        raise JoinError(f"{WHAT}, not {nonce!r}")
     if name == "":
         raise JoinError("the name is empty")
     if not dialect.plays(rules):
@@ -114,6 +125,7 @@ def player_maker(
         games or HANDS,
         rules,
         secrets.randbelow,
+        nonce or "",
     )
     try:
         make = dialect.player(join)

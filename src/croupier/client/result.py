@@ -19,6 +19,8 @@ class Result:
     ended: str = ""
     """Why the last match ended, if it did not end normally."""
     interrupted: bool = False
+    commitment: str = ""
+    """What the server of the last match was bound to, if the bot gave a nonce and was told."""
 
 
 class JoinError(Exception):

@@ -29,6 +29,7 @@ def run(
     retry: float = RETRY,
     progress: Progress | None = None,
     ca: str | os.PathLike[str] | None = None,
+    nonce: str | None = None,
 ) -> Result:
     """Play a bot at a server and return what it won; raise JoinError if it cannot continue.
 
@@ -40,7 +41,8 @@ def run(
     from the dialect's own.
     `patience` is how many seconds the server may stay silent, 0 for no limit; `retry` is how many
     seconds to keep trying to reconnect to a server that is gone. Ctrl-C ends the session early.
-    `progress` receives reports on the way.
+    `progress` receives reports on the way. `nonce` is a public text that enters the deals, in
+    dialects with room for one; the server then tells what it is bound to (`Result.commitment`).
     """
     _require_no_running_loop()
     bot = _instance_of(bot)
@@ -53,7 +55,7 @@ def run(
     if isinstance(rules, str):
         rules = named(rules)
     bot_name = bot.name if isinstance(bot, StyleAgent) else type(bot).__name__
-    make_side = player_maker(address, name, bot_name, games, rules or address.rules)
+    make_side = player_maker(address, name, bot_name, games, rules or address.rules, nonce)
     session = Session(
         bot,
         address,

@@ -12,6 +12,7 @@ from croupier.client.connections import CONNECT_TIMEOUT, Connection, connect
 from croupier.client.progress import Progress
 from croupier.client.result import JoinError, Result
 from croupier.dialects.player_side import (
+    Committed,
     Failed,
     HandOver,
     MatchOver,
@@ -197,6 +198,9 @@ class Session:
             self.result.hands += 1
             self.result.chips_won += step.won
             self._progress.hand(self.result)
+        elif isinstance(step, Committed):
+            self.result.commitment = step.commitment
+            self._progress.say(f"the server is bound to its seed by {step.commitment}")
         else:
             return step
         return None

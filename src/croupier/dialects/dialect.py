@@ -94,6 +94,8 @@ class Join:
     rules: Rules
     draw: Callable[[int], int]
     """Draw a random number below a bound."""
+    nonce: str = ""
+    """A public text to be hashed into the deals, if its dialect has room for one."""
 
     def number(self, key: str, default: int, low: int, high: int) -> int:
         """Return a numeric setting."""
@@ -211,6 +213,10 @@ class Dialect:
     key: Callable[[Callable[[int], int]], str] = word_key
     """Make a key that a player can present, given what draws a random number below a bound."""
 
+    commitment: Callable[[str], bytes] | None = None
+    """Encode the commitment to the seed, for players that gave a nonce; None: the protocol has no
+    room for a nonce."""
+
     # The player's side.
     player: Callable[[Join], Callable[[], PlayerSide]]
     """Return a factory of player sides, one per match; raise ValueError for an invalid request."""
@@ -235,6 +241,8 @@ class Dialect:
     """An address with its settings, for help texts."""
     key_help: str
     """Where a player presents its key."""
+    nonce_help: str = ""
+    """Where a player gives a nonce, if the protocol has room for one."""
     name_help: str = ""
     """What the name of a bot means here, if it is not a plain name."""
     returns_help: str = ""

@@ -6,6 +6,7 @@ answered before the next step is consumed, since what follows in the same bytes 
 answer.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -77,7 +78,23 @@ class Reconnect:
     """What the loss means unless the server was restarted, if reconnecting requires a restart."""
 
 
-Step = Send | Question | HandOver | MatchOver | Failed
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The server has told what it is bound to; it does so to players that gave a nonce."""
+
+    commitment: str
+
+
+def digest_of(value: object) -> str:
+    """Return a commitment from a message."""
+    if not isinstance(value, str) or not _DIGEST.fullmatch(value):
+        raise WireError("a commitment has 64 hexadecimal digits")
+    return value
+
+
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+Step = Send | Question | HandOver | MatchOver | Failed | Committed
 
 
 class PlayerSide(Protocol):

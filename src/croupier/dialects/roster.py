@@ -35,6 +35,8 @@ class Place:
     """It has proved who it is with a registered key, whose token it then has."""
     address: str = ""
     """Where it came from, if only its name tells who it is; for the server alone."""
+    nonce: str = ""
+    """A public text of its choice that enters the deals."""
 
 
 @dataclass

@@ -32,6 +32,7 @@ def match_object(match: MatchRow) -> dict[str, Any]:
         "secret": match.secret,
         "seed": None if match.seed is None else match.seed.hex(),
         "salt": None if match.salt is None else match.salt.hex(),
+        **match.deals,
         "result": match.result,
     }
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from croupier.cards import DECK
+from croupier.commitments import deal_seed
 from croupier.deals import Stream, deal, draw, twin_order, twin_suits
 from croupier.rules.rules import ARRIVAL, Rules
 
@@ -19,19 +20,36 @@ class Chance(Protocol):
 
 
 class SeededChance:
-    """Derives everything from the match's seed, as described in docs/deals.md."""
+    """Derives everything from the match's seed, as described in docs/deals.md.
+
+    Until the match starts, players may add their nonces and the organiser the value of the beacon:
+    both change what is dealt. What house bots choose comes from the server's seed alone.
+    """
 
     twin = 0
     """The number of the match in its set of duplicates."""
 
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seed: bytes, nonces: Sequence[str] = (), beacon: str = "") -> None:
         self.seed = seed
+        self.nonces = list(nonces)
+        self.beacon = beacon
+        self.deal_seed = deal_seed(seed, nonces, beacon)
+
+    def add_nonce(self, nonce: str) -> None:
+        """Hash the nonce of a player into the deals, after those of the players before it."""
+        self.nonces.append(nonce)
+        self.deal_seed = deal_seed(self.seed, self.nonces, self.beacon)
+
+    def set_beacon(self, beacon: str) -> None:
+        """Hash the value of the beacon into the deals; an empty one takes it back."""
+        self.beacon = beacon
+        self.deal_seed = deal_seed(self.seed, self.nonces, beacon)
 
     def cards(self, hand: int, deck: Sequence[int], count: int) -> list[int]:
-        return deal(self.seed, hand, deck, count)
+        return deal(self.deal_seed, hand, deck, count)
 
     def seats(self, players: int) -> list[int]:
-        return draw(Stream(self.seed, "seats"), range(players), players)
+        return draw(Stream(self.deal_seed, "seats"), range(players), players)
 
     def deal_of(self, hand: int) -> int:
         """Return the number of the deal that a hand has; its twins have it as another hand."""

@@ -1,7 +1,6 @@
 """A match between bots of this process, as fast as they can decide."""
 
 import random
-import secrets
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -10,7 +9,6 @@ from dataclasses import replace
 import msgspec
 
 from croupier.bots.bot import Bot, ask, cause_of_bot
-from croupier.deals import SEED_BYTES
 from croupier.dialects.roster import HOUSE, Place, Roster
 from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, OVER, Match
@@ -18,6 +16,7 @@ from croupier.rules.view import view_of
 from croupier.server.table.books import MatchBooks
 from croupier.server.table.game import match_header, match_result
 from croupier.server.table.house import new_id
+from croupier.server.table.opening import Opening
 from croupier.server.table.recorder import Recorder
 from croupier.server.table.task import MatchTask, Played
 from croupier.store.writer import MatchRecord, Records, ResultRecord
@@ -82,9 +81,7 @@ class _Record:
         self._match = match
         self._sink = sink
         self._roster = Roster()
-        self._seed = task.seed
-        self._salt = secrets.token_bytes(SEED_BYTES)
-        self._secret = task.secret
+        self._opening = Opening(task.seed, task.secret)
         for player in task.players:
             self._roster.add(Place(player.team, HOUSE, bot=player.bot), player.team)
         self._roster.assign_missing_pids()
@@ -94,9 +91,7 @@ class _Record:
             task.place,
             match,
             self._roster.places,
-            self._seed,
-            self._salt,
-            self._secret,
+            self._opening,
         )
         sink.write(MatchRecord(header), _nothing)
 
@@ -108,9 +103,8 @@ class _Record:
             self._began,
             self._match,
             self._roster.places,
-            self._seed,
-            self._salt,
-            self._secret,
+            self._opening,
+            SeededChance(self._opening.seed),
         )
         record = ResultRecord(self.match_id, time.time(), msgspec.json.encode(result))
         self._sink.write(record, _nothing)

@@ -36,6 +36,11 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
         )
     course = contests.course_of(engine, row)
     if not any(stage.results for stage in course.stages):
+        if row.beacon and _entering(file.plan) != _entering(row.plan):
+            raise ChangedContestError(
+                "the nonces and the announced beacon cannot change any more: the value of the"
+                " beacon is on record"
+            )
         contests.change_plan(engine, row.id, file.plan)
         return contests.find(engine, row.title)
     differences = list(_differences(row.plan, file.plan, course))
@@ -54,6 +59,11 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
     if changed != row.plan:
         contests.change_plan(engine, row.id, changed)
     return contests.find(engine, row.title)
+
+
+def _entering(plan: ContestPlan) -> tuple[str, list[str]]:
+    """Return what of a plan enters the deals besides the value of the beacon."""
+    return plan.beacon, [team.nonce for team in plan.teams if team.nonce]
 
 
 def _differences(old: ContestPlan, new: ContestPlan, course: Course) -> Iterator[str]:

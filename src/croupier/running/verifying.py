@@ -1,6 +1,7 @@
 """Verifies a contest from its record alone.
 
-- **commitment**: the seed is the one that was committed to before the first match.
+- **commitment**: the seed is the one that was committed to before the first match, and so is the
+  beacon that was announced with it.
 - **pairings**: every match is one that the format asked for, given the results before it, and its
   teams sat where they should.
 - **seeds**: every match was dealt from the seed that follows from its name.
@@ -12,11 +13,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from hashlib import sha256
 
 from sqlalchemy import Engine
 
 from croupier.bots import bots_for, house_bot
+from croupier.commitments import commitment_to
 from croupier.contest.course import Course, StageCourse
 from croupier.contest.fixtures import MatchName, MatchResult, matches_of, seats_of
 from croupier.contest.plan import HANDS, StagePlan, Team
@@ -38,12 +39,17 @@ from croupier.store.verify import CheckResult, Verifier
 class ContestVerifier:
     """Checks a contest; `checks` are complete when `run` is exhausted."""
 
-    def __init__(self, engine: Engine, contest: ContestRow) -> None:
+    def __init__(self, engine: Engine, contest: ContestRow, noted: str = "") -> None:
+        """`noted` is the commitment that somebody wrote down beforehand, if anybody did."""
         self._engine = engine
+        self._noted = noted
         self._contest = contest
         self.course: Course = contests.course_of(engine, contest)
         self.results = contests.results(engine, contest.id)
-        self._commitment = CheckResult("commitment", "the seed is the one promised")
+        promised = "the seed is the one promised"
+        self._commitment = CheckResult(
+            "commitment", f"{promised}, and noted beforehand" if noted else promised
+        )
         self._pairings = CheckResult("pairings", "every match is one that the formats asked for")
         self._seeds = CheckResult("seeds", "every match was dealt from the seed of its name")
         self._matches = CheckResult("matches", "every recorded match verifies and gives its result")
@@ -64,8 +70,14 @@ class ContestVerifier:
     def run(self) -> Iterator[str]:
         """Run all checks, yielding the name of each match once it is checked."""
         contest = self._contest
-        if sha256(contest.salt + contest.seed).hexdigest() != contest.commitment:
+        if commitment_to(contest.seed, contest.salt, contest.plan.beacon) != contest.commitment:
             self._commitment.problems.append("the seed does not give the commitment")
+        if bool(contest.plan.beacon) != bool(contest.beacon):
+            self._commitment.problems.append("a beacon was announced, or used, but not both")
+        if self._noted and self._noted != contest.commitment:
+            self._commitment.problems.append(
+                f"noted was {self._noted}, the contest has {contest.commitment}"
+            )
         self._check_pairings()
         recorded = replayed = 0
         for stored in self.results:

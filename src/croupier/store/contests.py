@@ -11,11 +11,11 @@ import msgspec
 from sqlalchemy import Engine, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
+from croupier.commitments import commitment_to, deal_seed
 from croupier.contest.acts import Act
 from croupier.contest.course import Course
 from croupier.contest.fixtures import Fixture, MatchName, MatchResult, SeatResult
 from croupier.contest.plan import ContestPlan
-from croupier.contest.seeds import deal_seed
 from croupier.deals import SEED_BYTES
 from croupier.rules.rules import nearest
 from croupier.store.databases import kind_of
@@ -71,7 +71,7 @@ def create(engine: Engine, plan: ContestPlan, seed: bytes, secret: bool) -> Cont
         "plan": encoded_plan(plan),
         "seed": seed,
         "salt": salt,
-        "commitment": hashlib.sha256(salt + seed).hexdigest(),
+        "commitment": commitment_to(seed, salt, plan.beacon),
         "secret": int(secret),
     }
     with writing(engine) as connection:
@@ -81,10 +81,13 @@ def create(engine: Engine, plan: ContestPlan, seed: bytes, secret: bool) -> Cont
 
 def change_plan(engine: Engine, contest: int, plan: ContestPlan) -> None:
     """Replace the plan of a contest."""
+    own = CONTESTS.c.id == contest
     with writing(engine) as connection:
-        connection.execute(
-            update(CONTESTS).where(CONTESTS.c.id == contest).values(plan=encoded_plan(plan))
-        )
+        row = connection.execute(select(CONTESTS.c.seed, CONTESTS.c.salt).where(own)).one()
+        # Announcing another beacon is another commitment: whoever noted the first one sees it.
+        commitment = commitment_to(row.seed, row.salt, plan.beacon)
+        values = {"plan": encoded_plan(plan), "commitment": commitment}
+        connection.execute(update(CONTESTS).where(own).values(values))
 
 
 def set_beacon(engine: Engine, contest: int, beacon: str) -> None:

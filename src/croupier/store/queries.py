@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Engine, Row, Select, func, select
 
+from croupier.commitments import deal_seed
 from croupier.dialects.registry import dialect_of
 from croupier.dialects.roster import Place
 from croupier.match.events import HandVoided
@@ -46,6 +47,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     dialect: str
     pid: str | int | None = None
     keyed: bool = False
+    nonce: str = ""
 
     @property
     def called(self) -> str:
@@ -119,6 +121,38 @@ class MatchRow:
     """The number of completed hands."""
     state: State | None
     """The books after the last hand."""
+    scheme: int = 1
+    """By which version of `commitments` it was dealt."""
+    opening: int | None = None
+    """Which opening of its table it was, if the table was prepared."""
+    announced: str = ""
+    """The beacon that was announced with the commitment."""
+    beacon: str = ""
+    """The value of the beacon."""
+
+    @property
+    def nonces(self) -> list[str]:
+        """What players gave to be hashed into the deals, in the order of joining."""
+        return [player.nonce for player in self.players if player.nonce]
+
+    @property
+    def deal_seed(self) -> bytes | None:
+        """The seed from which the cards were dealt; None until the match has ended."""
+        if self.seed is None or self.scheme == 1:
+            return self.seed
+        return deal_seed(self.seed, self.nonces, self.beacon)
+
+    @property
+    def deals(self) -> dict[str, Any]:
+        """What it was dealt from besides its seed, as plain values."""
+        return {
+            "scheme": self.scheme,
+            "opening": self.opening,
+            "announced": self.announced,
+            "beacon": self.beacon,
+            "nonces": self.nonces,
+            "deal_seed": None if self.deal_seed is None else self.deal_seed.hex(),
+        }
 
     @property
     def names(self) -> list[str]:
@@ -358,8 +392,12 @@ def match_from(row: Row[Any], last: Any) -> MatchRow:
             else None,
             hands=0 if state is None else state.played,
             state=state,
+            scheme=msgspec.convert(row.scheme, int),
+            opening=msgspec.convert(row.opening, int | None),
+            announced=msgspec.convert(row.announced, str),
+            beacon=msgspec.convert(row.beacon, str),
         )
-    except (msgspec.DecodeError, RulesError, *_WRONG_TYPE) as error:
+    except (msgspec.MsgspecError, RulesError, *_WRONG_TYPE) as error:
         raise RecordError(f"the header of match {row.id} is damaged: {error}") from None
 
 

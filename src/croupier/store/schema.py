@@ -30,7 +30,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from croupier.store.databases import kind_of, reason_of, shown, url_of
 from croupier.store.kinds import StoreError
 
-REVISION = "0005"
+REVISION = "0006"
 """The newest revision in `migrations/versions`."""
 
 METADATA = MetaData()
@@ -55,6 +55,25 @@ MATCHES = Table(
     Column("result", LargeBinary),
     Column("paused", Integer, nullable=False, server_default=text("0")),
     Column("counted", Integer, nullable=False, server_default=text("0")),  # whether in `careers`
+    Column("scheme", Integer, nullable=False, server_default=text("1")),  # see `commitments`
+    Column("opening", Integer),  # its number in `openings`, if the place is a prepared table
+    Column("announced", String, nullable=False, server_default=text("''")),  # the beacon
+    Column("beacon", String, nullable=False, server_default=text("''")),  # its value
+)
+
+OPENINGS = Table(  # of prepared tables, each bound to the one before, see `store.openings`
+    "openings",
+    METADATA,
+    Column("place", String, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Float, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("secret", Integer, nullable=False),
+    Column("announced", String, nullable=False),
+    Column("commitment", String, nullable=False),
+    Column("previous", String, nullable=False),
+    Column("digest", String, nullable=False),
 )
 
 HANDS = Table(
@@ -92,6 +111,7 @@ UNCOUNTED = text("counted = 0 AND ended IS NOT NULL")
 
 Index("uncounted", MATCHES.c.ended, sqlite_where=UNCOUNTED, postgresql_where=UNCOUNTED)
 Index("newest", MATCHES.c.began, MATCHES.c.id)
+Index("of_place", MATCHES.c.place, MATCHES.c.opening)
 
 AUDIT = Table(
     "audit",

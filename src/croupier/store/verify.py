@@ -1,8 +1,11 @@
 """Audit a recorded match: was every card dealt and every chip moved correctly?
 
-- **commitment**: the seed is the one that was committed to before the first hand.
+- **commitment**: the seed is the one that was committed to before the first player joined, and so
+  is the beacon that was announced with it.
+- **opening**: the commitment is that of the table's opening on record, and each opening of the
+  table follows from the one before.
 - **hands**: no hand is missing.
-- **deals**: the seats and all cards follow from the seed.
+- **deals**: the seats and all cards follow from the seed, the players' nonces and the beacon.
 - **play**: replaying every hand by the rules, with its recorded cards and decisions, produces the
   same events.
 - **books**: stacks, reserves, purchases, timeouts and eliminations, carried from hand to hand
@@ -15,11 +18,11 @@ open yet. The record is untrusted: whatever it holds, the worst outcome is a fai
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Engine
 
+from croupier.commitments import SCHEME, commitment_to
 from croupier.match.chance import SeededChance, seat_order
 from croupier.match.events import MatchStarted
 from croupier.rules.decisions import CALL, FOLD, Decision, IllegalDecisionError, raise_to
@@ -38,7 +41,7 @@ from croupier.rules.events import (
 )
 from croupier.rules.hand import Hand
 from croupier.rules.rules import ARRIVAL, Rules
-from croupier.store import queries
+from croupier.store import openings, queries
 from croupier.store.books import BooksError, Ledger
 from croupier.store.queries import HandRow, MatchRow, RecordError
 
@@ -78,10 +81,12 @@ class Report:
 class Verifier:
     """Check one match hand by hand; `report` is complete when `run` is exhausted."""
 
-    def __init__(self, engine: Engine, match_id: str) -> None:
+    def __init__(self, engine: Engine, match_id: str, noted: str = "") -> None:
+        """`noted` is the commitment that somebody wrote down beforehand, if anybody did."""
         self._engine = engine
+        self._noted = noted
         self._match = queries.match(engine, match_id)
-        seed = self._match.seed
+        seed = self._match.deal_seed
         # A seed of the wrong length cannot deal; the commitment check fails in that case.
         usable = seed is not None and len(seed) == 32
         self._chance = SeededChance(seed) if seed is not None and usable else None
@@ -93,7 +98,13 @@ class Verifier:
         self.report = Report(self._match)
         secret = SEED_IS_SECRET if self._match.ended is None else ""
         no_seed = secret or ("" if self._chance else "there is no seed to deal from")
-        self._commitment = self._check("commitment", "the seed is the one promised", secret)
+        promised = "the seed is the one promised"
+        self._commitment = self._check(
+            "commitment", f"{promised}, and noted beforehand" if noted else promised, secret
+        )
+        self._opening: CheckResult | None = None
+        if self._match.opening is not None:
+            self._opening = self._check("opening", "")
         self._hands = self._check("hands", "no hand is missing")
         self._deals = self._check("deals", "seats and cards follow from the seed", no_seed)
         self._play = self._check("play", "the decisions lead to the recorded events", secret)
@@ -113,6 +124,9 @@ class Verifier:
         """Run all checks, yielding the number of each hand once it is checked."""
         if not self._commitment.skipped:
             self._check_commitment()
+        self._check_noted()
+        if self._opening is not None:
+            self._check_opening(self._opening)
         expected = 1
         for row in self._rows():
             if row.number != expected:
@@ -146,11 +160,50 @@ class Verifier:
 
     def _check_commitment(self) -> None:
         seed, salt = self._match.seed or b"", self._match.salt or b""
-        digest = sha256(salt + seed).hexdigest()
-        if digest != self._match.commitment:
+        match = self._match
+        digest = commitment_to(seed, salt, match.announced)
+        if digest != match.commitment:
+            what = "salt ‖ seed ‖ beacon" if match.announced else "salt ‖ seed"
             self._commitment.problems.append(
-                f"SHA-256(salt ‖ seed) is {digest}, promised was {self._match.commitment}"
+                f"SHA-256({what}) is {digest}, promised was {match.commitment}"
             )
+        if match.scheme not in (1, SCHEME):
+            self._commitment.problems.append(
+                f"it was dealt by scheme {match.scheme}, this program knows {SCHEME}"
+            )
+        if bool(match.announced) != bool(match.beacon):
+            self._commitment.problems.append("a beacon was announced, or used, but not both")
+
+    def _check_noted(self) -> None:
+        """Compare what somebody noted; that can be done before the match is over."""
+        if not self._noted or self._noted == self._match.commitment:
+            return
+        others = openings.chain(self._engine, self._match.place)
+        other = next((row for row in others if row.commitment == self._noted), None)
+        where = "" if other is None else f"; that one was opening {other.number} of this table"
+        self._commitment.skipped = ""
+        self._commitment.problems.append(
+            f"noted was {self._noted}, the match has {self._match.commitment}{where}"
+        )
+
+    def _check_opening(self, check: CheckResult) -> None:
+        match = self._match
+        rows = openings.chain(self._engine, match.place)
+        check.problems += openings.problems(rows)
+        own = next((row for row in rows if row.number == match.opening), None)
+        if own is None:
+            check.problems.append(f"opening {match.opening} of {match.table} is not on record")
+            return
+        if (own.commitment, own.announced) != (match.commitment, match.announced):
+            check.problems.append(f"opening {own.number} had another commitment or beacon")
+        if own.match != match.id:
+            check.problems.append(f"opening {own.number} belongs to match {own.match}")
+        unplayed = sum(1 for row in rows if not row.match and row.number < own.number)
+        without = f"; {unplayed} before it led to no match" if unplayed else ""
+        check.what = (
+            f"it is opening {own.number} of {len(rows)} of {match.table}, each bound to the one"
+            f" before{without}"
+        )
 
     def _check_hand(self, row: HandRow) -> None:
         if row.void and not row.played:

@@ -27,6 +27,7 @@ from croupier.store.schema import (
     CONTEST_RESULTS,
     HANDS,
     MATCHES,
+    OPENINGS,
     STRETCHES,
 )
 
@@ -53,6 +54,13 @@ class HandRecord:
 @dataclass(slots=True)
 class MatchRecord:
     """A match's header, written before its first hand."""
+
+    values: dict[str, Any]
+
+
+@dataclass(slots=True)
+class OpeningRecord:
+    """An opening of a prepared table, written before anybody may sit down at it."""
 
     values: dict[str, Any]
 
@@ -112,6 +120,7 @@ class ContestFixture:
 Record = (
     HandRecord
     | MatchRecord
+    | OpeningRecord
     | PauseRecord
     | ResultRecord
     | AuditRecord
@@ -258,6 +267,8 @@ class Writer:
 def _statements(record: Record, kind: Kind) -> list[Insert | Update | Delete]:
     if isinstance(record, MatchRecord):
         return [insert(MATCHES).values(record.values)]
+    if isinstance(record, OpeningRecord):
+        return [insert(OPENINGS).values(record.values)]
     if isinstance(record, AuditRecord):
         return [insert(AUDIT).values(asdict(record))]
     if isinstance(record, ContestResult):

@@ -8,6 +8,7 @@ COMMANDS = {
     "init": ("preparing:init", "Write an example of a contest file."),
     "check": ("preparing:check", "Check a contest file."),
     "plan": ("preparing:plan", "Show the fixtures, and how long they will take."),
+    "commit": ("preparing:commit", "Commit to the seed, before teams give their nonces."),
     "keys": ("keys:keys", "Draw the keys of teams that connect by themselves."),
     "run": ("run:run", "Play a contest until it is complete."),
     "status": ("listing:status", "Show how far a contest has come."),

@@ -15,6 +15,7 @@ from croupier.cli.store_option import opened
 from croupier.contest.course import Course
 from croupier.rules.rules import nearest
 from croupier.running.contest_file import ContestFile, ContestFileError, read_contest
+from croupier.running.opening import ChangedContestError, open_contest
 from croupier.store import contests
 from croupier.store.contests import ContestRow, NoContestError
 
@@ -54,6 +55,14 @@ def load(file: Path) -> ContestFile:
         return read_contest(text, file.parent)
     except ContestFileError as error:
         raise BadArgumentError(f"{file} cannot be used:\n{error}") from None
+
+
+def put_on_record(file: Path, engine: Engine, contest: ContestFile) -> ContestRow:
+    """Return the contest of a file, newly put on record if it is not there yet."""
+    try:
+        return open_contest(engine, contest)
+    except ChangedContestError as error:
+        raise BadArgumentError(f"{file} does not fit the contest on record:\n{error}") from None
 
 
 @dataclass(frozen=True)

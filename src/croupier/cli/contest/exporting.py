@@ -15,7 +15,7 @@ from croupier.cli.contest.common import NAME, load, on_record
 from croupier.cli.contest.listing import digest_of
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, progress
-from croupier.cli.verify import print_check
+from croupier.cli.verify import commitment_option, noted_commitment, print_check
 from croupier.running.exporting import RECORD, export_contest
 from croupier.running.verifying import ContestVerifier
 from croupier.store import contests
@@ -74,16 +74,18 @@ def export(file: Path, target: Path) -> None:
     default=NAME,
     metavar="[CONTEST.toml|FOLDER|ARCHIVE]",
 )
+@commitment_option
 @click.pass_context
-def verify(context: click.Context, source: Path) -> None:
+def verify(context: click.Context, source: Path, commitment: str | None) -> None:
     """Verify a contest from its record alone: its own store, or what `export` has written.
 
     Prints one line per check, and the digest of all results. The exit code is 0 if all checks pass
     and 1 if not.
     """
+    noted = noted_commitment(commitment)
     with _record(source) as (engine, row):
         try:
-            verifier = ContestVerifier(engine, row)
+            verifier = ContestVerifier(engine, row, noted)
         except (msgspec.MsgspecError, ValueError) as error:
             raise BadArgumentError(f"the record of {source} cannot be read: {error}") from None
         if not verifier.course.complete:
@@ -95,6 +97,11 @@ def verify(context: click.Context, source: Path) -> None:
         for check in verifier.checks:
             print_check(check)
         click.echo(f"digest     {digest_of(verifier.course)}")
+        nonces = [f"{team.name} {team.nonce}" for team in row.plan.teams if team.nonce]
+        if nonces:
+            click.echo(f"note       nonces in the order of the file: {', '.join(nonces)}")
+        if row.plan.beacon:
+            click.echo(f"note       beacon announced: {row.plan.beacon}; its value: {row.beacon}")
         if not row.secret:
             click.echo("note       not secret: the seed was given in the file")
         if not verifier.ok:

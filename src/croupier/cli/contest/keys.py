@@ -9,14 +9,13 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.cli.contest.common import file_argument, load
+from croupier.cli.contest.common import file_argument, load, put_on_record
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, table_console
 from croupier.contest.plan import Team
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import nearest
 from croupier.running.contest_file import ContestFile
-from croupier.running.opening import ChangedContestError, open_contest
 from croupier.store import contests
 
 FIRST_PID = 1001
@@ -41,10 +40,7 @@ def keys(file: Path, teams: tuple[str, ...], renew: bool, as_json: bool) -> None
                 f"there is no team {name!r} that connects by itself{nearest(name, connecting)}"
             )
     with opened(contest.store, create=True) as engine:
-        try:
-            row = open_contest(engine, contest)
-        except ChangedContestError as error:
-            raise BadArgumentError(f"{file} does not fit the contest on record:\n{error}") from None
+        row = put_on_record(file, engine, contest)
         old = {key.team: key.pid for key in contests.keys(engine, row.id)}
         wanted = [connecting[name] for name in teams] or [
             team for team in connecting.values() if renew or team.name not in old

@@ -1,4 +1,4 @@
-"""`croupier contest init`, `check` and `plan`: before anything is played."""
+"""`croupier contest init`, `check`, `commit` and `plan`: before anything is played."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from croupier.cli.contest.common import NAME, file_argument, json_option, load
+from croupier.cli.contest.common import NAME, file_argument, json_option, load, put_on_record
 from croupier.cli.errors import BadArgumentError
+from croupier.cli.store_option import opened
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
 from croupier.contest.formats.ladder import Ladder
@@ -38,6 +39,34 @@ def check(file: Path) -> None:
     plan = contest.plan
     stages = ", ".join(f"{stage.name} ({stage.format})" for stage in plan.stages)
     click.echo(f"{file} is fine: {len(plan.teams)} teams; stages {stages}")
+
+
+@click.command("commit")
+@file_argument
+@json_option
+def commit(file: Path, as_json: bool) -> None:
+    """Commit to the seed, before teams give their nonces: put the contest on record.
+
+    Prints the commitment, to be published. The file may still change until the first match; what a
+    beacon is announced as is part of the commitment.
+    """
+    contest = load(file)
+    with opened(contest.store, create=True) as engine:
+        row = put_on_record(file, engine, contest)
+    found = {
+        "contest": row.title,
+        "commitment": row.commitment,
+        "secret": row.secret,
+        "announced": row.plan.beacon,
+    }
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    click.echo(f"{row.title}: commitment to the seed {row.commitment}")
+    if row.plan.beacon:
+        click.echo(f"beacon announced: {row.plan.beacon}")
+    if not row.secret:
+        click.echo("the seed is in the file, so it is not secret")
 
 
 @click.command("plan")

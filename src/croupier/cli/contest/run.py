@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from sqlalchemy import Engine
 
-from croupier.cli.contest.common import file_argument, load
+from croupier.cli.contest.common import file_argument, load, put_on_record
 from croupier.cli.contest.listing import digest_of, standings_table
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import locked_store, prepare
@@ -32,7 +32,6 @@ from croupier.running.contest_file import ContestFile
 from croupier.running.coordinator import Coordinator
 from croupier.running.estimate import usual_workers
 from croupier.running.live import LiveTables
-from croupier.running.opening import ChangedContestError, open_contest
 from croupier.store import contests
 from croupier.store.contests import ContestRow
 
@@ -105,10 +104,7 @@ def run(
 
 
 def _opened(file: Path, engine: Engine, contest: ContestFile, beacon: str | None) -> ContestRow:
-    try:
-        row = open_contest(engine, contest)
-    except ChangedContestError as error:
-        raise BadArgumentError(f"{file} does not fit the contest on record:\n{error}") from None
+    row = put_on_record(file, engine, contest)
     if beacon is not None and not contest.plan.beacon:
         raise BadArgumentError("the file announces no beacon, so there is no value to give")
     if row.plan.beacon and not row.beacon:

@@ -8,7 +8,7 @@ from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.huawei.reader import MAX_NAME
 from croupier.dialects.huawei.session import HuaweiSession
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
-from croupier.dialects.huawei.words import NAME
+from croupier.dialects.huawei.words import NAME, commitment
 from croupier.dialects.player_side import PlayerSide
 from croupier.dialects.roster import FIRST_HOUSE_PID, Place
 from croupier.rules.sets import HUAWEI as RULES
@@ -20,7 +20,8 @@ def _player(join: Join) -> Callable[[], PlayerSide]:
     # Tables assign pids from FIRST_HOUSE_PID on to players without one; stay below them.
     drawn = 1 + join.draw(FIRST_HOUSE_PID - 1)
     pid = join.number("pid", drawn, 0, MAX_PID)
-    return lambda: HuaweiPlayer(pid, join.name or join.bot_name[:MAX_NAME], join.rules)
+    name = join.name or join.bot_name[:MAX_NAME]
+    return lambda: HuaweiPlayer(pid, name, join.rules, join.nonce)
 
 
 def _identity(place: Place) -> tuple[str | None, ...]:
@@ -51,6 +52,7 @@ HUAWEI = Dialect(
     identity=_identity,
     called=_called,
     transcript_label=_transcript_label,
+    commitment=commitment,
     player=_player,
     settings=("pid",),
     scenarios=(
@@ -59,5 +61,6 @@ HUAWEI = Dialect(
     ),
     address_example="huawei://HOST:PORT?pid=8888",
     key_help="register with it as the name: reg: PID KEY",
+    nonce_help="`nonce=TEXT` as a further word of the registration",
     returns_help="before the match and after a restart of the server",
 )  # fmt: skip

@@ -13,6 +13,7 @@ from croupier.dialects.huawei.action_inference import FOLD, ActionInference, Lin
 from croupier.dialects.huawei.blocks import GAME_OVER, Block, BlockReader
 from croupier.dialects.huawei.reader import MAX_NAME, MAX_PID_DIGITS
 from croupier.dialects.player_side import (
+    Committed,
     Failed,
     HandOver,
     MatchOver,
@@ -20,6 +21,7 @@ from croupier.dialects.player_side import (
     Reconnect,
     Step,
     WireError,
+    digest_of,
 )
 from croupier.dialects.remote_hand import RemoteHand
 from croupier.rules.decisions import CALL_KIND, FOLD_KIND, Decision
@@ -37,7 +39,7 @@ _NAME = re.compile(rf"[!-~]{{1,{MAX_NAME}}}")
 class HuaweiPlayer:
     """One player in one match."""
 
-    def __init__(self, pid: int, name: str, rules: Rules = HUAWEI) -> None:
+    def __init__(self, pid: int, name: str, rules: Rules = HUAWEI, nonce: str = "") -> None:
         """Play by the table's `rules`, which no message contains."""
         if not 0 <= pid < 10**MAX_PID_DIGITS:
             raise ValueError(f"a pid is a number of at most {MAX_PID_DIGITS} digits, not {pid}")
@@ -47,6 +49,7 @@ class HuaweiPlayer:
             )
         self._pid = str(pid)
         self._name = name
+        self._nonce = nonce
         self._rules = rules
         self._reader = BlockReader()
         self._heard = False
@@ -80,6 +83,7 @@ class HuaweiPlayer:
             "inquire": self._asked,
             "pot-win": self._won,
             GAME_OVER: self._over,
+            "commitment": self._committed,
         }
 
     @property
@@ -93,7 +97,8 @@ class HuaweiPlayer:
         """Register, also after a reconnect, which voids an interrupted hand."""
         self._reader = BlockReader()
         self._hand = self._inference = self._answered = None
-        return f"reg: {self._pid} {self._name} need_notify need_bet \n".encode("ascii")
+        nonce = f" nonce={self._nonce}" if self._nonce else ""
+        return f"reg: {self._pid} {self._name} need_notify need_bet{nonce} \n".encode("ascii")
 
     def goodbye(self) -> bytes:
         """Return nothing: the protocol has no such message."""
@@ -125,6 +130,9 @@ class HuaweiPlayer:
             yield from handler(block.lines)
         except WireError as error:
             raise WireError(f"{block.name}/: {error}") from None
+
+    def _committed(self, lines: list[str]) -> Iterator[Step]:
+        yield Committed(digest_of(lines[0] if lines else ""))
 
     def answer(self, question: Question, decision: Decision) -> bytes:
         """Encode a decision; a raise names the amount on top of the highest bet."""

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.nonces import WHAT, is_nonce
 from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Options, raise_to
 
 SILENCE = 0.020
@@ -18,6 +19,9 @@ SILENCE = 0.020
 
 MAX_UNREAD = 4096
 """The most unread input, in bytes. A security limit: a player that sends more is dropped."""
+
+NONCE = b"nonce="
+"""Begins a word of the registration that is a nonce."""
 
 MAX_NAME = 20
 MAX_PID_DIGITS = 18
@@ -46,6 +50,7 @@ class Registration:
     name: str
     notify: bool
     bets: bool
+    nonce: str = ""
 
 
 def parse_registration(line: bytes) -> Registration | Illegal:
@@ -58,8 +63,16 @@ def parse_registration(line: bytes) -> Registration | Illegal:
         return Illegal(f"the pid has more than {MAX_PID_DIGITS} digits")
     if len(name) > MAX_NAME or not all(32 < byte < 127 for byte in name):
         return Illegal(f"the name is not {MAX_NAME} printable characters at most")
+    nonce = next((word[len(NONCE) :] for word in rest if word.startswith(NONCE)), None)
+    text = "" if nonce is None else nonce.decode("latin-1")
+    if nonce is not None and not is_nonce(text):
+        return Illegal(WHAT)
     return Registration(
-        pid.decode("ascii"), name.decode("ascii"), b"need_notify" in rest, b"need_bet" in rest
+        pid.decode("ascii"),
+        name.decode("ascii"),
+        b"need_notify" in rest,
+        b"need_bet" in rest,
+        text,
     )
 
 

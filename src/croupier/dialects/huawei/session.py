@@ -99,7 +99,7 @@ class HuaweiSession(Session):
         self._registered = self._reader.registered = True
         self._reader.discard()
         return Hello(
-            Place(registration.name, NAME, registration.pid),
+            Place(registration.name, NAME, registration.pid, nonce=registration.nonce),
             Listener(registration.notify, registration.bets),
             secret=registration.name,
         )

@@ -42,6 +42,11 @@ def block(name: str, lines: Iterable[str]) -> bytes:
     return f"{body} \n/{name} \n".encode("ascii")
 
 
+def commitment(digest: str) -> bytes:
+    """Return the message for a player that gave a nonce; the original protocol has none."""
+    return block("commitment", [digest])
+
+
 def cards(row: Sequence[int]) -> list[str]:
     """Return cards as lines."""
     return [long(card) for card in row]

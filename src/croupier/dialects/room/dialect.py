@@ -13,7 +13,7 @@ from croupier.dialects.room.reader import V1, V2
 from croupier.dialects.room.session import RoomSession
 from croupier.dialects.room.speaker import RoomSpeaker
 from croupier.dialects.room.turns import RoomTurns
-from croupier.dialects.room.words import NAME
+from croupier.dialects.room.words import NAME, commitment
 from croupier.dialects.roster import Listeners, Roster
 from croupier.rules.rules import Rules
 from croupier.rules.sets import ROOM as RULES_V1
@@ -34,7 +34,7 @@ def _player(join: Join) -> Callable[[], PlayerSide]:
     bots = [bot for bot in join.settings.get("bots", "").split(",") if bot]
     seats = join.number("seats", max(2, len(bots) + 1), 2, 10)
     name, room, version = join.name or join.bot_name, join.table or "0", _version(join.settings)
-    return lambda: RoomPlayer(name, room, seats, bots, join.hands, version, join.rules)
+    return lambda: RoomPlayer(name, room, seats, bots, join.hands, version, join.rules, join.nonce)
 
 
 def _bot_names(bots: Sequence[str]) -> list[dict[Any, str]]:
@@ -77,6 +77,7 @@ ROOM = Dialect(
     section="rooms",
     unique=False,
     bot_names=_bot_names,
+    commitment=commitment,
     player=_player,
     settings=("seats", "bots", "version"),
     has_tables=True,
@@ -92,5 +93,6 @@ ROOM = Dialect(
     },
     address_example="room://HOST:PORT/7?seats=3&bots=CallAgent,RuleAgent&version=1",
     key_help="send it as the name in connect",
+    nonce_help="`nonce` in `connect`",
     returns_help="before the match and after a restart of the server",
 )  # fmt: skip

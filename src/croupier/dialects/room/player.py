@@ -12,6 +12,7 @@ from typing import Any
 
 from croupier.cards import parse
 from croupier.dialects.player_side import (
+    Committed,
     Failed,
     HandOver,
     MatchOver,
@@ -20,6 +21,7 @@ from croupier.dialects.player_side import (
     Send,
     Step,
     WireError,
+    digest_of,
     one_line,
 )
 from croupier.dialects.remote_hand import RemoteHand
@@ -49,6 +51,7 @@ class RoomPlayer:
         hands: int = 100,
         version: int = V2,
         rules: Rules | None = None,
+        nonce: str = "",
     ) -> None:
         """Ask for a room with `seats` seats, including the house bots, and `hands` hands.
 
@@ -70,6 +73,8 @@ class RoomPlayer:
         }
         if version == V2:
             self._connect["game_number"] = hands
+        if nonce:
+            self._connect["nonce"] = nonce
         self._limit = hands
         self._version = version
         self._rules = rules or (ROOM if version == V1 else ROOM2)
@@ -89,6 +94,7 @@ class RoomPlayer:
             "state": self._state,
             "result": self._result,
             "success": self._success,
+            "commitment": self._committed,
             "error": self._error,
             "Unhandled error": self._error,
         }
@@ -152,6 +158,9 @@ class RoomPlayer:
         return _frame({"info": "action", "action": word})
 
     # Around a hand.
+
+    def _committed(self, message: dict[str, Any]) -> Iterator[Step]:
+        yield Committed(digest_of(message["commitment"]))
 
     def _named(self, message: dict[str, Any]) -> Iterator[Step]:
         self._size = len(message["name"])

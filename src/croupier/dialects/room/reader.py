@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.nonces import WHAT, is_nonce
 from croupier.dialects.session import Watch, WatchBots
 from croupier.rules.decisions import CALL, FOLD, Options, raise_to
 from croupier.rules.rules import MAX_SEATS
@@ -37,6 +38,7 @@ class Connect:
     seats: int
     bots: tuple[str, ...]
     hands: int | None
+    nonce: str = ""
 
     @property
     def version(self) -> int:
@@ -85,7 +87,10 @@ def _connect(frame: dict[str, Any]) -> Connect:
             f"{len(bots)} bots leave no seat for a player in a room of {seats}"
             " (room_number counts the bots too)"
         )
-    return Connect(_room(frame), name, seats, bots, _hands(frame))
+    nonce = frame.get("nonce")
+    if nonce is not None and not is_nonce(nonce):
+        raise _WrongError(f"{WHAT}, not {_shown(nonce)}")
+    return Connect(_room(frame), name, seats, bots, _hands(frame), nonce or "")
 
 
 def _watch_bots(frame: dict[str, Any]) -> WatchBots:

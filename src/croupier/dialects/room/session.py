@@ -73,7 +73,7 @@ class RoomSession(Session):
             return wish
         self._version = wish.version
         return Hello(
-            Place(wish.name, words.NAME),
+            Place(wish.name, words.NAME, nonce=wish.nonce),
             wish.version,
             HANDSHAKES[wish.version],
             Room(wish.room, wish.seats, wish.bots, wish.hands),

@@ -23,6 +23,11 @@ def error(text: str) -> bytes:
     return frame(json.dumps({"info": "error", "text": text}))
 
 
+def commitment(digest: str) -> bytes:
+    """Return the frame for a player that gave a nonce; the original protocol has none."""
+    return frame(f'{{"info": "commitment", "commitment": "{digest}"}}')
+
+
 def array(items: Iterable[str]) -> str:
     """Return an array of JSON texts."""
     return f"[{', '.join(items)}]"

@@ -10,7 +10,7 @@ from croupier.dialects.scenarios import Scenario
 from croupier.dialects.trend.player import TrendPlayer
 from croupier.dialects.trend.session import TrendSession
 from croupier.dialects.trend.speaker import TrendSpeaker
-from croupier.dialects.trend.words import NAME
+from croupier.dialects.trend.words import NAME, commitment
 from croupier.rules.sets import TREND as RULES
 
 RELOAD_MS_WHEN_CHECKED = 300
@@ -28,7 +28,7 @@ RELOAD = Scenario(
 
 def _player(join: Join) -> Callable[[], PlayerSide]:
     private = join.name or f"{join.bot_name}-{join.draw(2**32):08x}"
-    return lambda: TrendPlayer(private, join.rules)
+    return lambda: TrendPlayer(private, join.rules, join.nonce)
 
 
 def _identity(place: Place) -> tuple[str | None, ...]:
@@ -51,6 +51,7 @@ TREND = Dialect(
     identity=_identity,
     rejoins=True,
     private_names=True,
+    commitment=commitment,
     player=_player,
     has_tables=True,
     scenarios=(
@@ -61,5 +62,6 @@ TREND = Dialect(
     address_example="trend://HOST:PORT",
     name_help="the private one",
     key_help="join with it as the private name",
+    nonce_help="`nonce` in the data of `__join`",
     returns_help="always",
 )  # fmt: skip

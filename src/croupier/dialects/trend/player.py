@@ -12,6 +12,7 @@ from typing import Any
 
 from croupier.cards import parse
 from croupier.dialects.player_side import (
+    Committed,
     Failed,
     HandOver,
     MatchOver,
@@ -19,6 +20,7 @@ from croupier.dialects.player_side import (
     Reconnect,
     Step,
     WireError,
+    digest_of,
 )
 from croupier.dialects.remote_hand import Figures, RemoteHand
 from croupier.dialects.tokens import MAX_PRIVATE_NAME, token_of
@@ -47,11 +49,12 @@ _VERBS = {"bet": BET, "raise": RAISE, "call": CALLED}
 class TrendPlayer:
     """One player in one match; its name is a secret shared with the server."""
 
-    def __init__(self, name: str, rules: Rules = TREND) -> None:
+    def __init__(self, name: str, rules: Rules = TREND, nonce: str = "") -> None:
         """Play by the table's `rules`, which no message contains."""
         if not 0 < len(name) <= MAX_PRIVATE_NAME:
             raise ValueError(f"a name in trend has 1 to {MAX_PRIVATE_NAME} characters")
         self._name = name
+        self._nonce = nonce
         self._token = token_of(name)
         self._rules = rules
         self._joined = False
@@ -73,6 +76,7 @@ class TrendPlayer:
             "_join": self._rejoined,
             "__game_over": self._over,
             "__game_stop": self._stopped,
+            "__commitment": self._committed,
         }
 
     @property
@@ -83,7 +87,8 @@ class TrendPlayer:
     def hello(self) -> bytes:
         """Join, or rejoin after a lost connection."""
         self._hand = None
-        return _message("__join", {"playerName": self._name})
+        nonce = {"nonce": self._nonce} if self._nonce else {}
+        return _message("__join", {"playerName": self._name} | nonce)
 
     def goodbye(self) -> bytes:
         """Return nothing: the WebSocket close is enough."""
@@ -118,6 +123,9 @@ class TrendPlayer:
             raise WireError(f"{name}: {error}") from None
         except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
             raise WireError(f"{name} has an unexpected structure ({error})") from None
+
+    def _committed(self, data: dict[str, Any]) -> Iterator[Step]:
+        yield Committed(digest_of(data["commitment"]))
 
     # A round.
 

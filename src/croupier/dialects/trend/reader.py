@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.nonces import WHAT, is_nonce
 from croupier.dialects.tokens import MAX_PRIVATE_NAME
 from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, Options, raise_to
 
@@ -36,6 +37,7 @@ class Join:
     """A player wants its seat; the name is a secret shared with the server."""
 
     name: str
+    nonce: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,13 @@ def parse(text: bytes) -> Message:
     if name == "__reload":
         return Reload()
     if name == "__join":
-        player = data.get("playerName") if isinstance(data, dict) else None
-        if isinstance(player, str) and 0 < len(player) <= MAX_PRIVATE_NAME:
-            return Join(player)
-        return Unknown("a join without a playerName")
+        fields = data if isinstance(data, dict) else {}
+        player, nonce = fields.get("playerName"), fields.get("nonce")
+        if not isinstance(player, str) or not 0 < len(player) <= MAX_PRIVATE_NAME:
+            return Unknown("a join without a playerName")
+        if nonce is not None and not is_nonce(nonce):
+            return Unknown(WHAT)
+        return Join(player, nonce or "")
     return Unknown("an unknown event")
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.nonces import WHAT
 from croupier.dialects.roster import Place
 from croupier.dialects.session import (
     Answered,
@@ -24,7 +25,15 @@ from croupier.dialects.session import (
 )
 from croupier.dialects.session import Reload as WantsReload
 from croupier.dialects.tokens import token_of
-from croupier.dialects.trend.reader import Action, Join, Message, Reload, decide, parse
+from croupier.dialects.trend.reader import (
+    Action,
+    Join,
+    Message,
+    Reload,
+    Unknown,
+    decide,
+    parse,
+)
 from croupier.dialects.trend.words import NAME
 
 CLOSE_CODES = {
@@ -83,11 +92,14 @@ class TrendSession(Session):
 
     def _join(self, message: Message) -> Hello | Wrong:
         if not isinstance(message, Join):
-            return Wrong(self.refuse(Refusal(RefusalKind.NOT_UNDERSTOOD, NO_JOIN)))
+            bad_nonce = isinstance(message, Unknown) and message.reason == WHAT
+            reason = WHAT if bad_nonce else NO_JOIN
+            return Wrong(self.refuse(Refusal(RefusalKind.NOT_UNDERSTOOD, reason)))
         self._said_hello = True
         self._name = message.name.encode("utf-8", "surrogatepass")
         token = token_of(message.name)
-        return Hello(Place(f"t-{token[:8]}", NAME, token=token), secret=message.name)
+        place = Place(f"t-{token[:8]}", NAME, token=token, nonce=message.nonce)
+        return Hello(place, secret=message.name)
 
     def _decide(self, message: Message, situation: Situation) -> Answer | Illegal:
         if not isinstance(message, Action):

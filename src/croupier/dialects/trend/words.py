@@ -27,6 +27,11 @@ def message(name: str, data: str) -> bytes:
     return f'{{"eventName":"{name}","data":{data}}}'.encode("ascii")
 
 
+def commitment(digest: str) -> bytes:
+    """Return the message for a player that gave a nonce; the original protocol has none."""
+    return message("__commitment", f'{{"commitment":"{digest}"}}')
+
+
 def truth(value: bool) -> str:
     """Return a JSON boolean."""
     return "true" if value else "false"

@@ -1,6 +1,7 @@
 """What `croupier serve` and `croupier host` run: tables and listeners in one process."""
 
 import asyncio
+import contextlib
 import signal
 import tempfile
 from collections.abc import Callable
@@ -47,6 +48,9 @@ ANY_TABLE = "0"
 
 VISITORS = "visitors"
 """The label of programs that belong to no table."""
+
+OPENING_S = 5.0
+"""Seconds that the start waits for the record of the tables' openings."""
 
 CLOSING_S = 5.0
 """Seconds that players have to close their connections when the arena ends."""
@@ -173,6 +177,7 @@ class Arena:
             for name in self.tables:
                 if not self._is_played(name):
                     self.reopen(name)
+            await self._wait_until_open()
             for place, program in enumerate(plan.visitors):
                 entrance = self._entrances[program.dialect]
                 self._programs.start(self._label(VISITORS), place, program, entrance)
@@ -190,6 +195,12 @@ class Arena:
             self.house.close()
             if self._seats is not None:
                 self._seats.cleanup()
+
+    async def _wait_until_open(self) -> None:
+        """Wait until what the tables open with is on record; a store in trouble says so itself."""
+        waiting = [lobby.is_open.wait() for lobby in self.tables.values() if lobby.opens]
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*waiting), OPENING_S)
 
     def stop(self) -> None:
         """End all matches and finish; called again, finish without waiting for them."""

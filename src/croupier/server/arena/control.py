@@ -18,7 +18,7 @@ import structlog
 from croupier.match.match import HAND, OVER, PAUSED, SEATING
 from croupier.rules.rules import nearest
 from croupier.server.arena.arena import Arena
-from croupier.server.lobbies.prepared import TableLobby
+from croupier.server.lobbies.prepared import MAX_BEACON, TableLobby
 from croupier.server.table.game import Game
 from croupier.store.writer import AuditRecord
 
@@ -42,6 +42,8 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     table: str = ""
     player: str = ""
     actor: str = "control"
+    beacon: str = ""
+    """The value of the beacon that the table has announced."""
 
 
 class PlayerRow(msgspec.Struct):
@@ -69,6 +71,14 @@ class TableRow(msgspec.Struct):
     players: list[PlayerRow] = []
     commitment: str = ""
     """The digest of the seed, to which the server is bound before the first player joins."""
+    opening: int | None = None
+    """Which opening of the table it is, if that is on record."""
+    announced: str = ""
+    """The beacon whose value enters the deals, if there is one."""
+    beacon: str = ""
+    """The value of the beacon, once the match has begun."""
+    secret: bool = True
+    """Whether nobody but the server knows the seed until the end."""
 
 
 class Control:
@@ -77,7 +87,6 @@ class Control:
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
         self._commands = {
-            "start": self._start,
             "pause": self._pause,
             "resume": self._resume,
             "end": self._end,
@@ -98,7 +107,7 @@ class Control:
                 request.actor[:64],
                 request.command[:32],
                 request.table[:64],
-                request.player[:64],
+                (request.player or request.beacon)[:64],
                 str(answer.get("text") or answer.get("error")),
             )
         )
@@ -116,6 +125,8 @@ class Control:
     def _act(self, request: Request) -> str:
         if request.command == "withdraw":
             return self._withdraw(request.table, request.player)
+        if request.command == "start":
+            return self._start(request.table, request.beacon)
         command = self._commands.get(request.command)
         if command is None:
             raise ControlError(f"unknown command {request.command!r}")
@@ -145,22 +156,38 @@ class Control:
             f" (there are {', '.join(known) or 'none'})"
         )
 
-    def _start(self, name: str) -> str:
+    def _start(self, name: str, beacon: str) -> str:
         if name in self._on_demand():
             raise ControlError(f"{name} starts by itself")
         lobby = self._lobby(name)
         game = lobby.game
         if game is None or game.table.match.phase == OVER or game.table.failed:
-            self._arena.reopen(name)
-            return f"{name} is open for a new match"
+            return self._reopen(lobby, beacon)
         if game.table.match.phase != SEATING:
             raise ControlError(f"{name} has started already")
-        lobby.start()
+        _check_beacon(name, game.opening.announced, beacon)
+        lobby.start(beacon)
         if game.table.match.phase == SEATING:
             raise ControlError(
                 f"{name} has {len(game.table.match.players)} of the two players that a match needs"
             )
         return f"{name} starts with {len(game.table.match.players)} players"
+
+    def _reopen(self, lobby: TableLobby, beacon: str) -> str:
+        name = lobby.plan.name
+        if beacon:
+            raise ControlError(
+                f"{name} is not open: `croupier start {name}` opens it, and the value of a beacon"
+                " is given when its match is to start"
+            )
+        spent = lobby.spent_beacon
+        if spent:
+            raise ControlError(
+                f"the beacon of {name} has been used for match {spent}; announce another in the"
+                " arena's file"
+            )
+        self._arena.reopen(name)
+        return f"{name} is open for a new match"
 
     def _pause(self, name: str) -> str:
         game = self._game(name)
@@ -193,6 +220,19 @@ class Control:
             raise ControlError(f"{player} is out already")
         game.table.withdraw(number)
         return f"{game.seating.names[number]} is withdrawn from {name}"
+
+
+def _check_beacon(name: str, announced: str, beacon: str) -> None:
+    """Refuse a start without the value of the beacon, or with one that nobody announced."""
+    if announced and not beacon:
+        raise ControlError(
+            f"{name} has announced a beacon ({announced}); give its value with:"
+            f" croupier start {name} --beacon TEXT"
+        )
+    if beacon and not announced:
+        raise ControlError(f"{name} has announced no beacon, so there is no value to give")
+    if len(beacon) > MAX_BEACON or not beacon.isprintable():
+        raise ControlError(f"the value of a beacon has 1 to {MAX_BEACON} printable characters")
 
 
 def _player_of(game: Game, text: str) -> int:
@@ -238,6 +278,10 @@ def _row(name: str, game: Game | None, lobby: TableLobby | None = None) -> Table
             )
         ],
         game.commitment,
+        game.opening.number,
+        game.opening.announced,
+        game.chance.beacon,
+        game.secret,
     )
 
 

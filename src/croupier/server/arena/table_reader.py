@@ -21,7 +21,7 @@ from croupier.server.arena.toml_reader import (
     is_text,
     one_of,
 )
-from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.lobbies.prepared import MAX_BEACON, TablePlan
 
 START = ("auto", "command")
 MAX_NUMBER = 999_999_999
@@ -29,6 +29,7 @@ MAX_NUMBER = 999_999_999
 TABLE_KEYS = (
     "name", "number", "rules", "set", "dialects", "seats", "bots", "minimum", "wait_s", "fill",
     "start", "repeat", "closed", "pids", "humans", "run",
+    "beacon",
 )  # fmt: skip
 
 LIMITS = {"memory_mb": 1024, "open_files": 256, "processes": 256, "cpu_s": 3600}
@@ -97,6 +98,9 @@ class TableReader(TomlReader):
         bots = self.words(values, path, "bots", bots_for(rules), [])
         if len(bots) > known_seats:
             self.wrong(f"{path}.bots", f"{len(bots)} bots do not fit into {known_seats} seats")
+        beacon = self.get(
+            values, path, "beacon", "", _is_beacon, f"a text of 1 to {MAX_BEACON} characters"
+        )
         plan = TablePlan(
             rules,
             known_seats,
@@ -112,13 +116,23 @@ class TableReader(TomlReader):
             ),
             wait_s=self.get(values, path, "wait_s", 10, is_seconds, "a number of seconds"),
             fill=self.words(values, path, "fill", bots_for(rules), []),
-            on_command=self.get(values, path, "start", START[0], one_of(START), any_of(START))
+            on_command=self.get(
+                values, path, "start", START[bool(beacon)], one_of(START), any_of(START)
+            )
             == START[1],
-            repeat=self.get(values, path, "repeat", True, is_bool, "true or false"),
+            repeat=self.get(values, path, "repeat", not beacon, is_bool, "true or false"),
             allowed_pids=frozenset(map(str, self.get(values, path, "pids", [], _are_pids, _PIDS))),
             closed=self.get(values, path, "closed", False, is_bool, "true or false"),
             humans=self.get(values, path, "humans", False, is_bool, "true or false"),
+            beacon=beacon,
         )  # fmt: skip
+        if beacon and not plan.on_command:
+            self.wrong(
+                f"{path}.start",
+                "a table with a beacon starts on command: its value has to be given",
+            )
+        if beacon and plan.repeat:
+            self.wrong(f"{path}.repeat", "a beacon is good for one match, so nothing is repeated")
         programs = [
             program
             for place, entry in enumerate(self.list_of(values, path, "run"))
@@ -180,6 +194,10 @@ def _is_number(value: Any) -> bool:
 
 def _is_name(value: Any) -> bool:
     return is_text(value) and bool(_NAME.fullmatch(value))
+
+
+def _is_beacon(value: Any) -> bool:
+    return is_text(value) and 0 < len(value) <= MAX_BEACON and value.isprintable()
 
 
 def _are_pids(value: Any) -> bool:

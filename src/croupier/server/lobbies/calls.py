@@ -11,6 +11,7 @@ from croupier.rules.view import View
 from croupier.server.table.books import MatchBooks
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
+from croupier.server.table.opening import Opening
 from croupier.server.table.task import MatchTask, Played, PlayerResult
 
 BROKE_OFF = "broke off"
@@ -133,7 +134,6 @@ def open_game(house: House, call: Call, size: int) -> Game:
         size,
         task.place,
         on_command=True,
-        seed=task.seed,
-        secret=task.secret,
         named=True,
+        opening=Opening(task.seed, task.secret),
     )

@@ -33,6 +33,8 @@ log = structlog.get_logger()
 Identify = Callable[[Dialect, Hello], str | Refusal]
 """Returns the display name of the team that a newcomer plays for, or why it is refused."""
 
+NO_NONCE = "in a contest teams give their nonces when they register; join without one"
+
 
 @dataclass(frozen=True, eq=False)
 class Waiting:
@@ -82,6 +84,8 @@ class FixtureLobby:
         team = self._identify(client.dialect, hello)
         if isinstance(team, Refusal):
             return team
+        if hello.place.nonce:
+            return Refusal(RefusalKind.NOT_UNDERSTOOD, NO_NONCE)
         place = replace(hello.place, name=team)
         if any(self._return(match, client, place) for match in self._matches):
             return None

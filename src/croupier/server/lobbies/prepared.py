@@ -12,11 +12,18 @@ from croupier.rules.rules import Rules
 from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
+from croupier.server.table.opening import Opening
 from croupier.server.table.spectators import TOO_MANY, Spectators
+from croupier.store.openings import spent_on
 from croupier.store.unfinished import unfinished
 
 ABANDONED_S = 60.0
 """Seconds for which a table where people may sit waits for the last connected player to return."""
+
+CLOSED = "the table is closed"
+
+MAX_BEACON = 200
+"""Characters of a beacon, as it is announced, and of its value."""
 
 
 @dataclass
@@ -48,6 +55,8 @@ class TablePlan:
     is_registered: Callable[[Place], bool] = lambda place: False
     humans: bool = False
     """People on the website may sit down."""
+    beacon: str = ""
+    """A public source that is announced with the commitment; its value is given at the start."""
 
     @property
     def key(self) -> str:
@@ -83,13 +92,47 @@ class TableLobby:
         """Runs while an open table has its minimum and waits for more players."""
         self._waiting: list[tuple[Client, Place]] = []
         """Who sits at an open table that has not started."""
+        self._opening: Opening | None = None
+        """What the table will open with as soon as it is on record."""
+        self._early: list[tuple[Client, Place]] = []
+        """Who came meanwhile."""
+        self.is_open = asyncio.Event()
+        """Set once the table has opened for the first time."""
 
     def open(self) -> None:
-        """Open a table, or resume the match that was interrupted."""
-        if not self._resume():
-            self._open()
+        """Open a table, or resume the match that was interrupted.
 
-    def _open(self, instead_of: Game | None = None) -> None:
+        Nobody is seated at a new table before its commitment is on record.
+        """
+        if self._opening is not None or self._resume():
+            return
+        key, game = self.plan.key, self.game
+        used = game.opening.number if game is not None and game.started else None
+        opening, stored = self._house.next_opening(key, self.plan.beacon, used)
+        if stored:
+            self._open(opening)
+            return
+        self._opening = opening
+        self._house.record_opening(key, opening, lambda: self._recorded(opening))
+
+    @property
+    def opens(self) -> bool:
+        """Whether the table will be open as soon as that is on record."""
+        return self._opening is not None
+
+    def _recorded(self, opening: Opening) -> None:
+        if self._opening is not opening:
+            return  # it was stopped meanwhile
+        self._opening = None
+        self._open(opening)
+        early, self._early = self._early, []
+        for client, place in early:
+            refusal = self.admit(client, place)
+            if refusal is not None:
+                client.refuse(refusal)
+
+    def _open(self, opening: Opening) -> None:
+        self.is_open.set()
         plan = self.plan
         game = self._house.open(
             plan.rules,
@@ -98,7 +141,7 @@ class TableLobby:
             plan.number,
             patient=plan.patient,
             on_command=plan.on_command,
-            instead_of=instead_of,
+            opening=opening,
             humans=plan.humans,
         )
         self._waiting = []
@@ -107,17 +150,30 @@ class TableLobby:
         for bot in plan.bots:
             self._seat_bot(game, bot)
 
-    def start(self) -> None:
-        """Fill an open table with house bots and start its match."""
+    def start(self, beacon: str = "") -> None:
+        """Fill an open table with house bots and start its match, dealt with the beacon's value."""
         self._stop_countdown()
         game = self.game
         if game is None or game.table.match.phase != SEATING:
             return
+        game.chance.set_beacon(beacon)
         for bot in self.plan.fill:
             if game.table.match.phase == SEATING:
                 self._seat_bot(game, bot)
         if game.table.match.phase == SEATING:
             game.table.start()
+        if game.table.match.phase == SEATING:
+            game.chance.set_beacon("")  # too few players: nothing has been dealt with it
+
+    @property
+    def spent_beacon(self) -> str:
+        """The match that was dealt with the beacon of the table already, if there is one."""
+        engine, announced = self._house.engine, self.plan.beacon
+        if not announced:
+            return ""
+        if self.game is not None and self.game.started:
+            return self.game.table.id
+        return "" if engine is None else spent_on(engine, self.plan.key, announced)
 
     def _seat_bot(self, game: Game, bot: str) -> None:
         index = sum(place.dialect == HOUSE for place in game.seating.places)
@@ -126,6 +182,11 @@ class TableLobby:
     def stop(self) -> bool:
         """End the match; return False if there is none."""
         self._stop_countdown()
+        self._opening = None
+        self.is_open.set()  # nobody waits for it any longer
+        early, self._early = self._early, []
+        for client, _ in early:
+            client.refuse(Refusal(RefusalKind.FULL, CLOSED))
         game = self.game
         if game is None or game.table.match.phase == OVER:
             return False
@@ -144,6 +205,7 @@ class TableLobby:
         if found is None:
             return False
         game = self._house.restore(*found, self.plan.number, humans=self.plan.humans)
+        self.is_open.set()
         self._play(game)
         self._house.announce(game)
         return True
@@ -153,8 +215,12 @@ class TableLobby:
     def admit(self, client: Client, place: Place) -> Refusal | None:
         """Give a newcomer a seat at the table, or return why not."""
         game = self.game
+        if self._opening is not None:
+            self._early.append((client, place))
+            self._house.track(client, lambda: self._forget_early(client))
+            return None
         if game is None:
-            return Refusal(RefusalKind.FULL, "the table is closed")
+            return Refusal(RefusalKind.FULL, CLOSED)
         if client.dialect.takes_over:
             game = self._without_connection_of(game, place)
         refusal = self._refusal(game, place)
@@ -177,6 +243,9 @@ class TableLobby:
         if isinstance(old, Client):
             old.end_for_newer()
         return self.game or game
+
+    def _forget_early(self, gone: Client) -> None:
+        self._early = [(client, place) for client, place in self._early if client is not gone]
 
     def _refusal(self, game: Game, place: Place) -> Refusal | None:
         phase = game.table.match.phase
@@ -212,6 +281,8 @@ class TableLobby:
     def free(self) -> int:
         """How many places are free."""
         game = self.game
+        if self._opening is not None:
+            return max(0, self.plan.seats - len(self.plan.bots) - len(self._early))
         if game is None or game.table.match.phase != SEATING:
             return 0
         return game.table.match.size - len(game.table.match.players)
@@ -272,7 +343,7 @@ class TableLobby:
         spectators = self.game.table.spectators
         self.game.table.discard()
         self._house.open_games -= 1
-        self._open(instead_of=self.game)
+        self._open(self.game.opening)
         for spectator in [] if spectators is None else spectators.clients:
             watch_game(self._house, self.game, spectator)
         for client, place in stayed:
@@ -302,7 +373,7 @@ class TableLobby:
     def watch(self, client: Client) -> Refusal | None:
         """Let a spectator watch the table."""
         if self.game is None:
-            return Refusal(RefusalKind.FULL, "the table is closed")
+            return Refusal(RefusalKind.FULL, CLOSED)
         refusal = too_many_watchers(self._house, client)
         return refusal or watch_game(self._house, self.game, client)
 

@@ -25,6 +25,7 @@ from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.server.table.limits import Quota
+from croupier.server.table.opening import Opening
 from croupier.server.table.spectators import MAX_SPECTATORS, TOO_MANY
 
 PACE = 0.05
@@ -47,6 +48,8 @@ class WaitingRoom:
     """The request of its first player."""
     listener: Any
     """The listener settings of that player, such as its version of the protocol."""
+    opening: Opening
+    """What it will be dealt from, drawn before its players gave their nonces."""
     clients: list[Client] = field(default_factory=list)
     spectators: list[Client] = field(default_factory=list)
     """Those who will watch once it is full."""
@@ -158,9 +161,10 @@ class RoomLobby:
             refusal = self._unplayable(wish.bots, client.address)
             if refusal is not None:
                 return refusal
-            room = self._waiting[wish.id] = WaitingRoom(wish, hello.listener)
+            room = self._waiting[wish.id] = WaitingRoom(wish, hello.listener, self._house.draw())
             self._rooms.add(wish.id, client.address)
         room.clients.append(client)
+        client.tell_commitment(room.opening.commitment)
         room.wait(self._house.loop.call_later(self._unfilled_s, self._expire, room))
         self._house.track(client, lambda: self._left(room, client))
         if len(room.clients) + len(room.wish.bots) == room.wish.seats:
@@ -228,7 +232,7 @@ class RoomLobby:
     def _begin(self, room: WaitingRoom) -> None:
         del self._waiting[room.wish.id]
         room.wait(None)
-        game = self._open(room.wish, room.listener)
+        game = self._open(room.wish, room.listener, room.opening)
         for spectator in room.spectators:
             watch_game(self._house, game, spectator)
         self._seat_bots(game, room.wish.bots, room.listener)
@@ -237,11 +241,12 @@ class RoomLobby:
             assert client.hello is not None
             self._house.seat(game, client, client.hello.place)
 
-    def _open(self, room: Room, listener: Any) -> Game:
+    def _open(self, room: Room, listener: Any, opening: Opening | None = None) -> Game:
         dialect = self._dialect
         assert dialect.rules_of_room is not None
         rules = dialect.rules_of_room(self._rules, listener, room.hands)
-        game = self.games[room.id] = self._house.open(rules, room.seats, self._key + room.id)
+        game = self._house.open(rules, room.seats, self._key + room.id, opening=opening)
+        self.games[room.id] = game
         game.on_demand = True
         game.seating.opened_by = listener
         game.on_end = lambda _: self._ended(room.id)

@@ -119,6 +119,7 @@ class Client:
     __slots__ = (
         "_door",
         "_key_hidden",
+        "_knows_commitment",
         "_link",
         "_quiet_timer",
         "_ready_early",
@@ -147,6 +148,7 @@ class Client:
         """The player declared itself ready before it had a seat."""
         self._refused = False
         self._key_hidden = False
+        self._knows_commitment = False
         """The player has presented a key, which stays out of logs and transcripts."""
         self._stray = 0
 
@@ -340,6 +342,17 @@ class Client:
         # Sessions of dialects with private names hide them already, short ones with more care.
         if self._door.lobby.keyed or not self.dialect.private_names:
             self._link.transcript.hide(self._session.spellings(self.hello.secret))
+
+    def tell_commitment(self, commitment: str) -> None:
+        """Tell a player that gave a nonce, once, what the server is bound to.
+
+        Others are told nothing: the original protocols have no such message.
+        """
+        assert self.hello is not None
+        if self.hello.place.nonce and not self._knows_commitment:
+            assert self.dialect.commitment is not None
+            self._knows_commitment = True
+            self.send(self.dialect.commitment(commitment))
 
     def take_seat(self, table: "Table", match_id: str, place: Place) -> None:
         """Open the transcript of a player that got a seat, and take what it said before that."""

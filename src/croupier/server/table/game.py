@@ -1,6 +1,5 @@
 """A table together with what its house knows about it: deals, places, record."""
 
-import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -9,11 +8,13 @@ from typing import Any
 import msgspec
 
 from croupier import __version__
+from croupier.commitments import SCHEME
 from croupier.dialects.roster import Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
 from croupier.match.match import RETURNING, SEATING, Match
 from croupier.match.standings import standings, worth
+from croupier.server.table.opening import Opening
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
 from croupier.store.places import kind_of, table_name
@@ -25,8 +26,8 @@ class Game:
 
     table: Table
     chance: SeededChance
-    salt: bytes
-    secret: bool
+    opening: Opening
+    """What the server is bound to."""
     seating: Seating
     key: str
     """The key under which it is found in the store after a crash."""
@@ -47,6 +48,8 @@ class Game:
     """A visitor asked for the match: it is kept in the store only if a hand was finished."""
     away: set[int] = field(default_factory=set)
     """Players who have disconnected and may reconnect."""
+    started: bool = False
+    """The match has begun: from here on its seed deals, and is revealed at the end."""
 
     def lost(self, player: int, rejoins: bool) -> None:
         """Note that a player has disconnected; `rejoins` says whether its dialect lets it return.
@@ -69,7 +72,12 @@ class Game:
     @property
     def commitment(self) -> str:
         """The digest of the seed that is published before the match."""
-        return commitment_to(self.chance.seed, self.salt)
+        return self.opening.commitment
+
+    @property
+    def secret(self) -> bool:
+        """Whether nobody knows the seed until the end."""
+        return self.opening.secret
 
     def header(self) -> dict[str, Any]:
         """Return what is recorded when the match starts."""
@@ -79,27 +87,26 @@ class Game:
             self.key,
             self.table.match,
             self.seating.places,
-            self.chance.seed,
-            self.salt,
-            self.secret,
+            self.opening,
+            self.chance.beacon,
         )
 
     def result(self) -> dict[str, Any]:
-        """Return the result of the match as plain values."""
-        return match_result(
+        """Return the result of the match as plain values.
+
+        The seed of a match that never began is not in it: the table may open with it again.
+        """
+        result = match_result(
             self.table.id,
             self.began,
             self.table.match,
             self.seating.places,
-            self.chance.seed,
-            self.salt,
-            self.secret,
+            self.opening,
+            self.chance,
         )
-
-
-def commitment_to(seed: bytes, salt: bytes) -> str:
-    """Return the digest of a seed that is published before a match."""
-    return hashlib.sha256(salt + seed).hexdigest()
+        if not self.started:
+            result |= {"seed": None, "salt": None, "deal_seed": None}
+        return result
 
 
 def match_header(
@@ -108,9 +115,8 @@ def match_header(
     key: str,
     match: Match,
     places: Sequence[Place],
-    seed: bytes,
-    salt: bytes,
-    secret: bool,
+    opening: Opening,
+    beacon: str = "",
 ) -> dict[str, Any]:
     """Return what is recorded of a match when it starts."""
     return {
@@ -121,11 +127,15 @@ def match_header(
         "rules": msgspec.json.encode(match.rules.as_dict()),
         "version": __version__,
         "players": msgspec.json.encode([asdict(place) for place in places]),
-        "seed": seed,
-        "salt": salt,
-        "commitment": commitment_to(seed, salt),
-        "secret": int(secret),
+        "seed": opening.seed,
+        "salt": opening.salt,
+        "commitment": opening.commitment,
+        "secret": int(opening.secret),
         "paused": int(match.pausing),
+        "scheme": SCHEME,
+        "opening": opening.number,
+        "announced": opening.announced,
+        "beacon": beacon,
     }
 
 
@@ -134,9 +144,8 @@ def match_result(
     began: float,
     match: Match,
     places: Sequence[Place],
-    seed: bytes,
-    salt: bytes,
-    secret: bool,
+    opening: Opening,
+    chance: SeededChance,
 ) -> dict[str, Any]:
     """Return the result of a match that is over."""
     rules = match.rules
@@ -160,10 +169,15 @@ def match_result(
     return {
         "match": match_id,
         "rules": rules.name,
-        "seed_sha256": commitment_to(seed, salt),
-        "seed": seed.hex(),
-        "salt": salt.hex(),
-        "secret": secret,
+        "seed_sha256": opening.commitment,
+        "seed": opening.seed.hex(),
+        "salt": opening.salt.hex(),
+        "secret": opening.secret,
+        "opening": opening.number,
+        "nonces": [place.nonce for place in places if place.nonce],
+        "announced": opening.announced,
+        "beacon": chance.beacon,
+        "deal_seed": chance.deal_seed.hex(),
         "hands": match.played,
         "seats": seats,
         "seconds": round(time.time() - began, 3),

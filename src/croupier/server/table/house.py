@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.bots import Bot, house_bot
-from croupier.deals import SEED_BYTES, Stream, hosted_seed
+from croupier.deals import Stream, hosted_seed
 from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance
@@ -29,8 +29,10 @@ from croupier.server.table.counters import Counters
 from croupier.server.table.game import Game
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.limits import Limits, Quota
+from croupier.server.table.opening import Opening
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
+from croupier.store import openings
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
 from croupier.store.unfinished import all_unfinished
@@ -38,6 +40,7 @@ from croupier.store.writer import (
     AuditRecord,
     DropRecord,
     MatchRecord,
+    OpeningRecord,
     Records,
     ResultRecord,
     Writer,
@@ -138,30 +141,52 @@ class House:
         *,
         patient: bool = False,
         on_command: bool = False,
-        seed: bytes | None = None,
-        secret: bool = True,
         named: bool = False,
-        instead_of: Game | None = None,
+        opening: Opening | None = None,
         humans: bool = False,
     ) -> Game:
         """Return a new game that nobody has joined yet; see Match for when it starts.
 
-        With a `seed` of its own, `secret` says whether that is kept from everyone until the end.
-        `named` places have a display name, by which all dialects call them. A game `instead_of` one
-        that has not begun deals what that one would have, and keeps its commitment. `humans` says
-        whether people may sit down.
+        `named` places have a display name, by which all dialects call them. It deals from an
+        `opening`, or from a seed that is drawn now. `humans` says whether people may sit down.
         """
-        salt = secrets.token_bytes(SEED_BYTES)
-        if instead_of is not None:
-            seed, salt, secret = instead_of.chance.seed, instead_of.salt, instead_of.secret
-        chance = self._chance(self._next_seed() if seed is None else seed)
+        opening = opening or self.draw()
+        chance = self._chance(opening.seed)
         match = Match(
             rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
         )
-        seating = Seating(table_number, named=named, secret=salt)
-        game = self._game(match, new_id(), chance, salt, seating, key, humans)
-        game.secret = secret if seed is not None else self._seed is None
-        return game
+        seating = Seating(table_number, named=named, secret=opening.salt)
+        return self._game(match, new_id(), chance, opening, seating, key, humans)
+
+    def draw(self) -> Opening:
+        """Return what the next match will be dealt from."""
+        return Opening(self._next_seed(), self._seed is None)
+
+    def next_opening(self, key: str, announced: str, used: int | None) -> tuple[Opening, bool]:
+        """Return what a prepared table opens with, and whether that is on record already.
+
+        A table whose last opening led to no match opens with the same seed again: neither a crash
+        nor closing it has another one drawn. `used` is the number of the opening whose match is
+        known to have begun; its record may still be on its way.
+        """
+        drawn = self.draw() if self._seed is not None else None
+        last = None if self.engine is None else openings.last(self.engine, key)
+        if last is not None and not last.match and last.number != used:
+            same = last.secret if drawn is None else last.seed == drawn.seed
+            if same and last.announced == announced:
+                return Opening.of(last), True
+        opening = replace(drawn or self.draw(), announced=announced)
+        if self.engine is None:
+            return opening, True
+        number, previous = (1, "") if last is None else (last.number + 1, last.digest)
+        return replace(opening, number=number, previous=previous), False
+
+    def record_opening(self, key: str, opening: Opening, stored: Callable[[], None]) -> None:
+        """Put an opening on record, and call `stored` when it is."""
+        if self._writer is None:
+            stored()
+        else:
+            self._writer.write(OpeningRecord(opening.record(key)), stored)
 
     def restore(
         self,
@@ -179,18 +204,18 @@ class House:
         """
         rules = rules_from(header["rules"])
         places = [Place(**row) for row in msgspec.json.decode(header["players"])]
-        chance = SeededChance(header["seed"])
+        nonces = [place.nonce for place in places if place.nonce]
+        chance = SeededChance(header["seed"], nonces, header["beacon"])
         if state is None:
             state = _first_state(rules, places, chance)
         paused = bool(header["paused"])
         match, events = Match.restore(rules, state, chance, self.loop.time(), paused=paused)
         seating, speakers = Seating.restore(table_number, places, named=named)
-        salt, key = header["salt"], header["place"]
-        game = self._game(match, header["id"], chance, salt, seating, key, humans)
+        opening, key = Opening.of_match(header), header["place"]
+        game = self._game(match, header["id"], chance, opening, seating, key, humans)
         for player in seating.humans:
             match.expect_human(player)
-        game.secret = bool(header["secret"])
-        game.began = header["began"]
+        game.began, game.started = header["began"], True
         for speaker in speakers:
             game.table.add_speaker(speaker)
         game.table.restore(events)
@@ -255,6 +280,8 @@ class House:
         assert hello is not None
         known = seating.find_away(place, game.away)
         player = seating.give(place) if known is None else known
+        if known is None and place.nonce:
+            game.chance.add_nonce(place.nonce)
         if hello.handshake is not None:
             table.match.expect_ready(player, hello.handshake)
         if client.dialect.human:
@@ -271,6 +298,7 @@ class House:
             game.away.discard(player)
             table.rejoin(player, client)
         client.take_seat(table, table.id, seating.places[player])
+        client.tell_commitment(game.commitment)
         log.info(
             "joined" if known is None else "returned",
             table=game.name,
@@ -284,7 +312,7 @@ class House:
         match: Match,
         match_id: str,
         chance: SeededChance,
-        salt: bytes,
+        opening: Opening,
         seating: Seating,
         key: str,
         humans: bool,
@@ -307,7 +335,7 @@ class House:
             bot_time=self._bot_time.run,
         )
         policy = self.policy.with_people() if humans else self.policy
-        game = Game(table, chance, salt, True, seating, key, policy, humans)
+        game = Game(table, chance, opening, seating, key, policy, humans)
         self.open_games += 1
         return game
 
@@ -319,6 +347,7 @@ class House:
 
     def _started(self, game: Game, stored: Callable[[], None]) -> None:
         """Give public numbers to players without one, and store the header of the match."""
+        game.started = True
         game.seating.assign_missing_pids()
         if self._writer is not None:
             self._writer.write(MatchRecord(game.header()), stored)

@@ -1,0 +1,123 @@
+"""The openings of prepared tables: each is on record before anybody may sit down.
+
+They are numbered by table, and each holds the digest of the one before. So whoever noted a
+commitment finds it again among them, and an organiser who opened a table several times cannot hide
+it. The seed of an opening is for the server alone until its match is over.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from croupier.commitments import commitment_to, opening_digest
+from croupier.store.places import table_name
+from croupier.store.schema import MATCHES, OPENINGS
+
+
+@dataclass(frozen=True)
+class OpeningRow:
+    """One opening of a table."""
+
+    place: str
+    number: int
+    at: float
+    seed: bytes = field(repr=False)
+    salt: bytes = field(repr=False)
+    secret: bool
+    announced: str
+    """The beacon that was announced with the commitment, if any."""
+    commitment: str
+    previous: str
+    """The digest of the opening before; empty in the first."""
+    digest: str
+    match: str = ""
+    """The match that began there; empty: none did."""
+
+    @property
+    def table(self) -> str:
+        """The name of the table."""
+        return table_name(self.place)
+
+
+def last(engine: Engine, place: str) -> OpeningRow | None:
+    """Return the newest opening of a place."""
+    found = _rows(engine, place, newest=True)
+    return found[0] if found else None
+
+
+def chain(engine: Engine, place: str | None = None) -> list[OpeningRow]:
+    """Return the openings of a place, or of all, in order."""
+    return _rows(engine, place)
+
+
+def spent_on(engine: Engine, place: str, announced: str) -> str:
+    """Return the match of a place that was dealt with an announced beacon; empty: there is none."""
+    query = select(MATCHES.c.id).where(MATCHES.c.place == place, MATCHES.c.announced == announced)
+    with engine.connect() as connection:
+        return str(connection.execute(query.limit(1)).scalar() or "")
+
+
+def problems(rows: Sequence[OpeningRow]) -> list[str]:
+    """Return what is wrong with all openings of a place, which has to be nothing."""
+    found = []
+    previous = ""
+    for expected, row in enumerate(rows, 1):
+        if row.number != expected:
+            found.append(f"opening {expected} is missing")
+        if row.previous != previous:
+            found.append(f"opening {row.number} does not follow from the one before")
+        if _commitment(row) != row.commitment:
+            found.append(f"the seed of opening {row.number} does not give its commitment")
+        if _digest(row) != row.digest:
+            found.append(f"opening {row.number} has another digest than is on record")
+        if found:
+            break  # the rest follows from it
+        previous = row.digest
+    return found
+
+
+def _commitment(row: OpeningRow) -> str:
+    try:
+        return commitment_to(row.seed, row.salt, row.announced)
+    except (TypeError, AttributeError):
+        return ""  # a column holds something else
+
+
+def _digest(row: OpeningRow) -> str:
+    try:
+        return opening_digest(
+            row.previous, row.place, row.number, row.at, row.commitment, row.announced
+        )
+    except (TypeError, AttributeError, ValueError):
+        return ""
+
+
+def _rows(engine: Engine, place: str | None, newest: bool = False) -> list[OpeningRow]:
+    same = (MATCHES.c.place == OPENINGS.c.place) & (MATCHES.c.opening == OPENINGS.c.number)
+    query: Any = select(OPENINGS, MATCHES.c.id.label("match")).outerjoin(MATCHES, same)
+    if place is not None:
+        query = query.where(OPENINGS.c.place == place)
+    if newest:
+        query = query.order_by(OPENINGS.c.number.desc()).limit(1)
+    else:
+        query = query.order_by(OPENINGS.c.place, OPENINGS.c.number)
+    with engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return [
+        OpeningRow(
+            row.place,
+            row.number,
+            row.at,
+            row.seed,
+            row.salt,
+            bool(row.secret),
+            row.announced,
+            row.commitment,
+            row.previous,
+            row.digest,
+            row.match or "",
+        )
+        for row in rows
+    ]
