@@ -257,7 +257,8 @@ class Arena:
 
         def over(game: Game) -> None:
             self._over(game)
-            if plan.repeat and not (self._stopping or self.plan.once):
+            reopened = self.tables[plan.name].game is not game  # by a command that came earlier
+            if plan.repeat and not reopened and not (self._stopping or self.plan.once):
                 self.reopen(plan.name)
 
         label = self._label(plan.name)

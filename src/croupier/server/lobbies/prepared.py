@@ -202,13 +202,18 @@ class TableLobby:
     def _resume(self) -> bool:
         engine = self._house.engine
         found = None if engine is None else unfinished(engine, self.plan.key)
-        if found is None:
+        if found is None or self._has_played(found[0]["id"]):
             return False
         game = self._house.restore(*found, self.plan.number, humans=self.plan.humans)
         self.is_open.set()
         self._play(game)
         self._house.announce(game)
         return True
+
+    def _has_played(self, match: str) -> bool:
+        """Tell whether this is the match that has just ended; its result may not be stored yet."""
+        game = self.game
+        return game is not None and game.table.id == match and game.table.match.phase == OVER
 
     # Players.
 
