@@ -1,7 +1,7 @@
 """`croupier export`: write a match in a format for other programs."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,14 +9,9 @@ import click
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, progress, store_option
-from croupier.history import jsonl, phh
+from croupier.history.formats import FORMATS
+from croupier.history.phh import NoSuchVariantError
 from croupier.store import queries
-from croupier.store.queries import HandRow, MatchRow
-
-FORMATS: dict[str, Callable[[MatchRow, Iterable[HandRow]], Iterator[str]]] = {
-    "phh": phh.tables,
-    "jsonl": jsonl.lines,
-}
 
 
 @click.command("export")
@@ -26,7 +21,7 @@ FORMATS: dict[str, Callable[[MatchRow, Iterable[HandRow]], Iterator[str]]] = {
     "format_name",
     type=click.Choice(list(FORMATS)),
     required=True,
-    help="phh: hand histories that PokerKit reads. jsonl: every event as a line of JSON.",
+    help=" ".join(f"{one.name}: {one.about}." for one in FORMATS.values()),
 )
 @click.option(
     "--output",
@@ -43,17 +38,17 @@ def command(match_text: str, format_name: str, output: Path | None, store: str) 
     """
     with opened(store) as engine:
         match = queries.match(engine, queries.find(engine, match_text))
-        if format_name == "phh":
-            try:
-                phh.check(match)
-            except phh.NoSuchVariantError as error:
-                raise BadArgumentError(str(error)) from None
+        chosen = FORMATS[format_name]
+        try:
+            chosen.check(match)
+        except NoSuchVariantError as error:
+            raise BadArgumentError(str(error)) from None
         hands = queries.all_hands(engine, match.id)
         # Output on the terminal already shows progress.
         quiet = output is None and sys.stdout.isatty()
         bar, advance = progress("exporting", queries.hand_count(engine, match.id), quiet=quiet)
         with _target(output) as write, bar:
-            for part in FORMATS[format_name](match, hands):
+            for part in chosen.write(match, hands):
                 write(part.encode())
                 advance()
 

@@ -58,14 +58,14 @@ def tables(match: MatchRow, hands: Iterable[HandRow]) -> Iterator[str]:
     for hand in hands:
         if hand.played:
             number += 1
-            fields = _Writer(match, hand).fields()
+            fields = HandWriter(match, hand).fields()
             lines = [f"{key} = {_toml(value)}" for key, value in fields.items()]
             yield f"[{number}]\n" + "\n".join(lines) + "\n\n"
         else:
             yield ""
 
 
-class _Writer:
+class HandWriter:
     """Write one hand; places are those of the file, where p1 is place 0."""
 
     def __init__(self, match: MatchRow, hand: HandRow) -> None:
@@ -80,7 +80,7 @@ class _Writer:
         self.first = (small_seat + 1) % self.size if late else 0
         """The seat that is p1."""
         self.blinds = self._blinds(posts)
-        self.betting = StandardBetting(self._by_place(started.stacks), started.big_blind)
+        self.betting = StandardBetting(self.by_place(started.stacks), started.big_blind)
         self.actions: list[str] = []
         self.undealt = ""
         self.discarded = 0
@@ -90,18 +90,18 @@ class _Writer:
     def fields(self) -> dict[str, Any]:
         """Return the fields of the hand's table, in the format's order."""
         match, rules, started = self.match, self.match.rules, self.started
-        players = self._by_place(started.players)
+        players = self.by_place(started.players)
         fields = {
             "variant": "NT",
             "ante_trimming_status": True,
             "antes": [started.ante] * self.size,
             "blinds_or_straddles": self.blinds,
             "min_bet": self.betting.min_bet,
-            "starting_stacks": self._by_place(started.stacks),
+            "starting_stacks": self.by_place(started.stacks),
             "actions": self.actions,
             "hand": self.hand.number,
             "players": [match.names[player] for player in players],
-            "finishing_stacks": self._by_place(self.stacks),
+            "finishing_stacks": self.by_place(self.stacks),
             "time_limit": rules.decision_ms / 1000,
             "_croupier_match": match.id,
             "_croupier_rules": match.rules_name,
@@ -118,10 +118,10 @@ class _Writer:
             fields["_croupier_differs"] = differs
         return fields
 
-    def _place(self, seat: int) -> int:
+    def place(self, seat: int) -> int:
         return (seat - self.first) % self.size
 
-    def _by_place(self, values: Sequence[int]) -> list[int]:
+    def by_place(self, values: Sequence[int]) -> list[int]:
         return [*values[self.first :], *values[: self.first]]
 
     def _blinds(self, posts: Sequence[Posted]) -> list[int]:
@@ -132,9 +132,9 @@ class _Writer:
                 # A negative blind is posted too, but does not count for the order.
                 equal = self.started.small_blind == self.started.big_blind
                 sign = -1 if equal and (self.size == 2 or self.first) and len(posts) > 1 else 1
-                blinds[self._place(post.seat)] = sign * self.started.small_blind
+                blinds[self.place(post.seat)] = sign * self.started.small_blind
             elif post.kind != ANTE:
-                blinds[self._place(post.seat)] = self.started.big_blind
+                blinds[self.place(post.seat)] = self.started.big_blind
         return blinds[::-1] if self.size == 2 else blinds
 
     def _write(self, events: Sequence[Event]) -> None:
@@ -144,7 +144,7 @@ class _Writer:
         for event in events:
             match event:
                 case Posted():
-                    betting.post(self._place(event.seat), event, event.kind == ANTE)
+                    betting.post(self.place(event.seat), event, event.kind == ANTE)
                 case BoardDealt():
                     betting.next_street()
                     self.actions.append(f"d db {join(event.cards)}")
@@ -153,10 +153,10 @@ class _Writer:
                 case Faulted():
                     note = "no legal decision"
                 case Acted():
-                    self.actions.append(betting.action(self._place(event.seat), event, note))
+                    self.actions.append(betting.action(self.place(event.seat), event, note))
                     note = ""
                 case Shown():
-                    place = self._place(event.seat)
+                    place = self.place(event.seat)
                     if betting.live > 1 and not betting.has_given_up(place):
                         self.actions.append(f"p{place + 1} sm {join(event.cards)}")
                 case BoardShown():
@@ -179,7 +179,7 @@ class _Writer:
         holes: dict[int, str] = {}
         for event in events:
             if isinstance(event, HoleDealt | Shown) and HIDDEN not in event.cards:
-                holes[self._place(event.seat)] = join(event.cards)
+                holes[self.place(event.seat)] = join(event.cards)
         for place in range(self.size):
             self.actions.append(f"d dh p{place + 1} {holes.get(place, '????')}")
 
@@ -192,10 +192,10 @@ class _Writer:
         pots: dict[tuple[int, ...], int] = {}
         for event in self.hand.events:
             if isinstance(event, PotWon):
-                winners = tuple(sorted(self._place(seat) for seat, _ in event.winners))
+                winners = tuple(sorted(self.place(seat) for seat, _ in event.winners))
                 pots[winners] = pots.get(winners, 0) + event.amount
                 for seat, share in event.winners:
-                    ours[self._place(seat)] = ours.get(self._place(seat), 0) + share
+                    ours[self.place(seat)] = ours.get(self.place(seat), 0) + share
         theirs: dict[int, int] = {}
         for winners, amount in pots.items():
             share, odd = divmod(amount, len(winners))

@@ -7,7 +7,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.history import jsonl, phh
+from croupier.history.formats import FORMATS
+from croupier.history.phh import NoSuchVariantError
 from croupier.store.queries import MatchRow
 from croupier.web.archive.careers import careers
 from croupier.web.archive.downloads import as_file
@@ -30,8 +31,6 @@ from croupier.web.site import Site, site_of
 BY_NUMBER = "number"
 BY_POT = "pot"
 
-PHH_TYPE = "application/toml"
-JSONL_TYPE = "application/jsonl"
 CSV_TYPE = "text/csv"
 
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
@@ -102,20 +101,17 @@ async def hand(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """Stream a match in PHH or as JSON lines."""
+    """Stream a match in one of the formats of an export."""
     site = site_of(request)
     found = await _match(request)
     hands = site.records.hands(found)
-    if request.url.path.endswith(".phh"):
-        try:
-            phh.check(found)
-        except phh.NoSuchVariantError as error:
-            raise HTTPException(404, str(error)) from None
-        parts, name, kind = phh.tables(found, hands), f"{found.id}.phhs", PHH_TYPE
-    else:
-        parts, name = jsonl.lines(found, hands), f"{found.id}.jsonl"
-        kind = JSONL_TYPE
-    return await site.downloads.start(parts, name, kind)
+    chosen = FORMATS[request.url.path.rpartition(".")[2]]
+    try:
+        chosen.check(found)
+    except NoSuchVariantError as error:
+        raise HTTPException(404, str(error)) from None
+    name = f"{found.id}.{chosen.suffix}"
+    return await site.downloads.start(chosen.write(found, hands), name, chosen.media_type)
 
 
 async def table_of_results(request: Request) -> Response:
@@ -205,16 +201,16 @@ ENDPOINTS = (
         Replay,
         failures=(400, 404),
     ),
-    Endpoint(
-        "get", f"{_MATCH}/export.phh", export, "All hands as PHH", PHH_TYPE, failures=(404, 503)
-    ),
-    Endpoint(
-        "get",
-        f"{_MATCH}/export.jsonl",
-        export,
-        "All events as lines",
-        JSONL_TYPE,
-        failures=(404, 503),
+    *(
+        Endpoint(
+            "get",
+            f"{_MATCH}/export.{one.name}",
+            export,
+            f"All hands: {one.about}",
+            one.media_type.partition(";")[0],
+            failures=(404, 503),
+        )
+        for one in FORMATS.values()
     ),
     Endpoint(
         "get", f"{_MATCH}/results.csv", table_of_results, "The ranking", CSV_TYPE, failures=(404,)

@@ -97,6 +97,8 @@ function downloads(match) {
     file("results.csv", t("Results (CSV)")),
     file("export.phh", t("Hands (PHH)")),
     file("export.jsonl", t("Hands (JSON lines)")),
+    file("export.pokerstars", t("Hands (PokerStars)")),
+    file("export.ohh", t("Hands (OHH)")),
   );
 }
 

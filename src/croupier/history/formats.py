@@ -1,0 +1,53 @@
+"""The only list of formats in which a match is exported."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from croupier.history import jsonl, ohh, phh, pokerstars
+from croupier.store.queries import HandRow, MatchRow
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to write the hands of a match."""
+
+    name: str
+    about: str
+    suffix: str
+    """How a file of it ends."""
+    media_type: str
+    write: Callable[[MatchRow, Iterable[HandRow]], Iterator[str]]
+    """Yield the parts of a file, one for each hand on record, besides a header."""
+    check: Callable[[MatchRow], None] = lambda match: None
+    """Raise NoSuchVariantError if a match cannot be written."""
+
+
+_ALL = (
+    Format(
+        "phh",
+        "hand histories that PokerKit reads",
+        "phhs",
+        "application/toml",
+        phh.tables,
+        phh.check,
+    ),
+    Format("jsonl", "every event as a line of JSON", "jsonl", "application/jsonl", jsonl.lines),
+    Format(
+        "pokerstars",
+        "hands as PokerStars writes them, for trackers",
+        "txt",
+        "text/plain; charset=utf-8",
+        pokerstars.hands,
+        pokerstars.check,
+    ),
+    Format(
+        "ohh",
+        "Open Hand History, JSON for trackers",
+        "ohh",
+        "application/json",
+        ohh.hands,
+        ohh.check,
+    ),
+)
+FORMATS = {one.name: one for one in _ALL}
+"""By name, in the order in which they are listed for people."""
