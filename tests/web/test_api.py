@@ -116,7 +116,7 @@ def test_answers_are_as_described(organiser: SiteProcess, operation: Any) -> Non
         path = path.replace("{stage}", "groups").replace("{table}", "main")
         path += queries.get(operation.public_path, "")
         answer = organiser.client.get("/api/v1" + path)
-        if path.endswith("k/export.phh"):
+        if path.endswith(("k/export.phh", "k/export.pokerstars", "k/export.ohh")):
             continue
         assert answer.status_code == 200
         (media,) = schema

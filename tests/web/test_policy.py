@@ -27,6 +27,8 @@ PLACES = (
     "/matches/m/hands",
     "/matches/m/hands?order=pot",
     "/matches/m/export.phh",
+    "/matches/m/export.pokerstars",
+    "/matches/m/export.ohh",
     "/matches/m/export.jsonl",
     "/matches/m/results.csv",
     "/players",

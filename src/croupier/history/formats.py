@@ -44,7 +44,7 @@ _ALL = (
         "ohh",
         "Open Hand History, JSON for trackers",
         "ohh",
-        "application/json",
+        "text/plain; charset=utf-8",
         ohh.hands,
         ohh.check,
     ),

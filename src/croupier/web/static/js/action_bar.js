@@ -1,14 +1,15 @@
 // The bar with which a person plays: fold, check or call, and a raise that its button confirms.
 
 import { serverNow } from "./api.js";
-import { h, hidden, setText } from "./dom.js";
+import { h, setText } from "./dom.js";
 import { chips } from "./format.js";
+import { t } from "./words.js";
 
 const TICK_MS = 200;
 const SIZES = [
-  ["½", "Half the pot", 1 / 2],
-  ["⅔", "Two thirds of the pot", 2 / 3],
-  ["Pot", "The pot", 1],
+  ["½", t("Half the pot"), 1 / 2],
+  ["⅔", t("Two thirds of the pot"), 2 / 3],
+  [t("Pot"), t("The whole pot"), 1],
 ];
 
 /** Whether some raise is possible, and from which total to which. */
@@ -16,6 +17,12 @@ function raiseRange(options) {
   const free = options.verb === "bet" ? options.bet : options.raise_;
   if (!options.max_to || !(free || options.all_in)) return null;
   return { low: free ? options.min_to : options.max_to, high: options.max_to };
+}
+
+function callText({ owed, call }, allIn) {
+  if (!owed) return t("Check");
+  const n = chips(call);
+  return allIn ? t("Call {n}, all-in", { n }) : t("Call {n}", { n });
 }
 
 export class ActionBar {
@@ -26,17 +33,17 @@ export class ActionBar {
     this.says = h("p", { class: "says", role: "status" });
     this.left = h("span", { class: "left", "aria-hidden": "true" });
     this.clock = h("div", { class: "clock", "aria-hidden": "true" }, h("span", { class: "run" }));
-    this.fold = this.button("Fold", "F", "fold", () => this.decide("fold"));
-    this.call = this.button("Check", "C", "call", () => this.decide("call"));
+    this.fold = this.button(t("Fold"), "F", "fold", () => this.decide("fold"));
+    this.call = this.button(t("Check"), "C", "call", () => this.decide("call"));
     this.raise = h(
       "button",
       { type: "submit", class: "raise", "aria-keyshortcuts": "R" },
-      h("span", { class: "what" }, "Raise"),
+      h("span", { class: "what" }, t("Raise")),
       h("kbd", { "aria-hidden": "true" }, "R"),
     );
     this.slider = h("input", {
       type: "range",
-      "aria-label": "Raise to",
+      "aria-label": t("Raise to"),
       oninput: () => this.choose(this.fromSlider()),
     });
     this.field = h("input", {
@@ -44,7 +51,7 @@ export class ActionBar {
       inputmode: "numeric",
       autocomplete: "off",
       class: "short",
-      "aria-label": "Raise to, in chips",
+      "aria-label": t("Raise to, in chips"),
       oninput: () => this.choose(Number.parseInt(this.field.value, 10), this.field),
       onblur: () => this.choose(this.to),
     });
@@ -56,13 +63,13 @@ export class ActionBar {
       ),
     );
     this.sizes.push(
-      h("button", { type: "button", onclick: () => this.choose(this.range?.high) }, "All-in"),
+      h("button", { type: "button", onclick: () => this.choose(this.range?.high) }, t("All-in")),
     );
     this.element = h(
       "form",
       {
         class: "action-bar",
-        "aria-label": "Your turn",
+        "aria-label": t("Your decision"),
         onsubmit: (event) => {
           event.preventDefault();
           this.choose(Number.parseInt(this.field.value, 10));
@@ -96,12 +103,12 @@ export class ActionBar {
     this.high = seat.bet + options.owed;
     this.pot = scene.pot + options.call;
     const allIn = options.call > 0 && options.call === seat.stack;
-    setText(this.says, "Your turn");
+    setText(this.says, t("Your turn"));
     setText(
       this.call.firstElementChild,
-      options.owed ? `Call ${chips(options.call)}${allIn ? ", all-in" : ""}` : "Check",
+      callText(options, allIn),
     );
-    this.verb = options.owed || options.verb !== "bet" ? "Raise to" : "Bet";
+    this.opens = !options.owed && options.verb === "bet";
     this.fold.disabled = this.call.disabled = false;
     for (const one of [this.raise, this.slider, this.field, ...this.sizes]) one.disabled = !this.range;
     if (this.range) {
@@ -110,7 +117,7 @@ export class ActionBar {
       this.slider.max = high;
       this.slider.step = Math.max(1, Math.min(scene.small_blind, high - low));
       this.choose(low);
-    } else setText(this.raise.firstElementChild, "Raise");
+    } else setText(this.raise.firstElementChild, t("Raise"));
     this.run(scene.turn);
   }
 
@@ -124,8 +131,8 @@ export class ActionBar {
     setText(this.left, "");
     const parts = [this.fold, this.call, this.raise, this.slider, this.field, ...this.sizes];
     for (const one of parts) one.disabled = true;
-    setText(this.call.firstElementChild, "Check");
-    setText(this.raise.firstElementChild, "Raise");
+    setText(this.call.firstElementChild, t("Check"));
+    setText(this.raise.firstElementChild, t("Raise"));
     this.field.value = "";
   }
 
@@ -155,8 +162,13 @@ export class ActionBar {
     if (typing === null) this.field.value = this.to;
     this.slider.value = this.to;
     this.slider.setAttribute("aria-valuetext", chips(this.to));
-    const text = this.to === high ? `All-in ${chips(high)}` : `${this.verb} ${chips(this.to)}`;
-    setText(this.raise.firstElementChild, text);
+    setText(this.raise.firstElementChild, this.raiseText());
+  }
+
+  raiseText() {
+    const n = chips(this.to);
+    if (this.to === this.range.high) return t("All-in {n}", { n });
+    return this.opens ? t("Bet {n}", { n }) : t("Raise to {n}", { n });
   }
 
   run(turn) {
@@ -191,17 +203,15 @@ export class ActionBar {
 
 /** A hint for those who play by keyboard. */
 export function keysHint() {
+  const keys = [
+    ["F", t("fold")],
+    ["C", t("check or call")],
+    ["R", t("choose a raise")],
+    ["Enter", t("confirm it")],
+  ];
   return h(
     "p",
     { class: "muted hint" },
-    h("kbd", {}, "F"),
-    " fold, ",
-    h("kbd", {}, "C"),
-    " check or call, ",
-    h("kbd", {}, "R"),
-    " choose a raise and ",
-    h("kbd", {}, "Enter"),
-    " confirm it",
-    hidden("."),
+    keys.map(([key, what], at) => [at ? ", " : "", h("kbd", {}, key), ` ${what}`]),
   );
 }

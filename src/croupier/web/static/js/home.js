@@ -38,12 +38,9 @@ function tableLink(item) {
     h(
       "span",
       { class: "muted" },
-<<<<<<< HEAD
       item.humans && item.free
-        ? [h("a", { class: "seat-link", href: path("play", item.table) }, "Play against them"), " "]
+        ? [h("a", { class: "seat-link", href: path("play", item.table) }, t("Play against them")), " "]
         : null,
-      `${item.rules} rules, ${item.players.length} of ${item.seats} seats taken${item.hand ? `, hand ${item.hand}` : ""}`,
-=======
       [
         t("{rules} rules", { rules: item.rules }),
         t("{taken} of {seats} seats taken", {
@@ -54,7 +51,6 @@ function tableLink(item) {
       ]
         .filter(Boolean)
         .join(", "),
->>>>>>> 46c2ce8 (Take the words of the pages from a catalogue, in English and Chinese, and switch between light and dark)
     ),
   );
 }

@@ -2,18 +2,19 @@
 
 import { ActionBar, keysHint } from "./action_bar.js";
 import { h, panel, path, setText } from "./dom.js";
-import { chips, plural } from "./format.js";
+import { chips } from "./format.js";
 import { Announcer, Log } from "./log.js";
 import { drawToken, Sitting } from "./sitting.js";
 import { Standings } from "./standings.js";
 import { button, link } from "./state.js";
 import { blindsOf } from "./table.js";
+import { sentence, t, tn } from "./words.js";
 
 const MAX_NAME = 24;
 const REFUSALS = {
-  full: "There is no free seat at the moment.",
-  unknown: "Nobody can sit down here now.",
-  taken: "Somebody with this name sits here already.",
+  full: t("There is no free seat at the moment."),
+  unknown: t("Nobody can sit down here now."),
+  taken: t("You are connected already."),
 };
 
 /** Who the address says one is: it brings the player back after a reload. */
@@ -33,7 +34,7 @@ class PlayPage {
   }
 
   /** Ask for a name; with the button one sits down. */
-  offer(sentence = "", name = "") {
+  offer(why = "", name = "") {
     this.sitting = null;
     const field = h("input", {
       name: "name",
@@ -52,22 +53,24 @@ class PlayPage {
           if (chosen) this.sit({ name: chosen, token: drawToken() });
         },
       },
-      h("label", {}, "Your name", field),
-      h("button", { type: "submit", class: "main" }, "Take a seat"),
+      h("label", {}, t("Your name"), field),
+      h("button", { type: "submit", class: "main" }, t("Take a seat")),
     );
     this.main.replaceChildren(
-      h("h1", {}, `Play at ${this.name}`),
+      h("h1", {}, t("Play at {table}", { table: this.name })),
       h(
         "section",
         { class: "panel narrow" },
-        sentence ? h("p", { role: "alert" }, sentence) : null,
+        why ? h("p", { role: "alert" }, why) : null,
         h(
           "p",
           {},
-          "You play against the bots at this table, with 30 seconds for each decision. Everything is recorded under the name that you choose.",
+          t(
+            "You play against the bots at this table, with 30 seconds for each decision. Everything is recorded under the name that you choose.",
+          ),
         ),
         form,
-        h("p", {}, h("a", { href: path("live", this.name) }, "Only watch")),
+        h("p", {}, h("a", { href: path("live", this.name) }, t("Only watch"))),
       ),
     );
     field.focus();
@@ -77,15 +80,15 @@ class PlayPage {
     this.who = who;
     history.replaceState(null, "", `#${new URLSearchParams(who)}`);
     this.bar = new ActionBar((action, to) => this.act(action, to));
-    this.table = h("croupier-table", { "aria-label": `Table ${this.name}` });
-    this.log = new Log("What happened at the table");
+    this.table = h("croupier-table", { "aria-label": t("Table {table}", { table: this.name }) });
+    this.log = new Log(t("What happened at the table"));
     this.standings = new Standings();
-    this.leave = button("Leave the table", () => this.sitting.send({ type: "leave" }), "quiet");
+    this.leave = button(t("Leave the table"), () => this.sitting.send({ type: "leave" }), "quiet");
     this.main.replaceChildren(
       h(
         "div",
         { class: "heading" },
-        h("h1", {}, `Play at ${this.name}`),
+        h("h1", {}, t("Play at {table}", { table: this.name })),
         this.subtitle,
         h("div", { class: "tabs" }, this.leave),
       ),
@@ -97,15 +100,15 @@ class PlayPage {
         h(
           "div",
           { class: "beside" },
-          panel("Log", { class: "logs" }, this.log.list),
-          panel("Ranking", {}, this.standings.list),
+          panel(t("Log"), { class: "logs" }, this.log.list),
+          panel(t("Ranking"), {}, this.standings.list),
           keysHint(),
         ),
       ),
       this.announcer.element,
     );
     this.fresh = true;
-    this.say("info", "Taking a seat…");
+    this.say("info", t("Taking a seat…"));
     this.sitting = new Sitting(this.name, who, {
       onscene: (message) => this.show(message),
       onrefused: (kind, reason) => this.refused(kind, reason),
@@ -120,7 +123,7 @@ class PlayPage {
   lost() {
     this.fresh = true;
     this.bar.rest("");
-    this.say("lost", "Connection lost. Your seat is kept; trying again by itself.");
+    this.say("lost", t("Connection lost. Your seat is kept; trying again by itself."));
   }
 
   show({ scene, lines, you }) {
@@ -130,12 +133,12 @@ class PlayPage {
       this.log.list.replaceChildren();
       this.table.you = you.player;
       this.table.placed = null;
-    } else this.announcer.say(lines.map((line) => line.text));
+    } else this.announcer.say(lines.map((line) => sentence(line.text)));
     this.log.add(lines);
     this.table.show(scene, { jump: this.fresh });
     this.fresh = false;
     this.standings.show(scene.ranking);
-    setText(this.subtitle, `${scene.rules} rules${blindsOf(scene, ", ")}`);
+    setText(this.subtitle, `${t("{rules} rules", { rules: scene.rules })}${blindsOf(scene, ", ")}`);
     this.offerDecision();
     this.tellState(you.away);
   }
@@ -158,17 +161,17 @@ class PlayPage {
   waitingFor() {
     const { scene, mine } = this;
     if (scene.state === "over") return "";
-    if (mine?.out) return "You are out of the match.";
+    if (mine?.out) return t("You are out of the match.");
     const actor = scene.seats.find((seat) => seat.turn);
     if (!actor) return "";
-    const folded = mine?.folded ? "You have folded. " : "";
-    return `${folded}${actor.name} is to act.`;
+    const waits = t("{name} is to act.", { name: actor.name });
+    return mine?.folded ? `${t("You have folded.")} ${waits}` : waits;
   }
 
   tellState(away) {
     const { scene } = this;
     if (scene.state === "over") this.result();
-    else if (scene.state === "seating") this.say("info", scene.message);
+    else if (scene.state === "seating") this.say("info", sentence(scene.message));
     else if (away) this.welcomeBack(away);
     else if (this.notice.dataset.kind === "seating") this.say();
     this.notice.dataset.kind = scene.state;
@@ -183,7 +186,12 @@ class PlayPage {
     const now = this.mine ? this.mine.stack + this.mine.bet : before;
     this.say(
       "info",
-      `While you were away, ${plural(hands, "hand")} began; you had ${chips(before)} chips, now ${chips(now)}. The log has everything.`,
+      tn(
+        hands,
+        "While you were away, {n} hand began; you had {before} chips, now {now}. The log has everything.",
+        "While you were away, {n} hands began; you had {before} chips, now {now}. The log has everything.",
+        { before: chips(before), now: chips(now) },
+      ),
     );
   }
 
@@ -192,15 +200,16 @@ class PlayPage {
     if (this.told === scene.match) return;
     this.told = scene.match;
     const line = scene.ranking.find((entry) => entry.name === this.mine?.name);
-    const place = line ? `You finished in place ${line.rank} with ${chips(line.chips)} chips. ` : "";
+    const values = line && { rank: String(line.rank), chips: chips(line.chips) };
+    const place = line ? t("You finished in place {rank} with {chips} chips.", values) : "";
     this.notice.className = "notice info result";
     this.notice.replaceChildren(
       h(
         "p",
         {},
-        h("strong", {}, "The match is over. "),
-        place,
-        h("a", { href: path("games", scene.match) }, "See the result and replay its hands"),
+        h("strong", {}, t("The match is over.")),
+        ` ${place} `,
+        h("a", { href: path("games", scene.match) }, t("See the result and replay its hands")),
         " ",
         this.again(),
       ),
@@ -208,13 +217,13 @@ class PlayPage {
   }
 
   again() {
-    return button("Play again", () => this.offer("", this.who.name), "main");
+    return button(t("Play again"), () => this.offer("", this.who.name), "main");
   }
 
   refused(kind, reason) {
     history.replaceState(null, "", location.pathname);
-    const sentence = REFUSALS[kind] ?? "";
-    this.offer(`${sentence} ${reason[0].toUpperCase()}${reason.slice(1)}.`.trim(), this.who.name);
+    const told = REFUSALS[kind] ?? "";
+    this.offer(`${told} (${reason})`.trim(), this.who.name);
   }
 
   /** The referee has closed the connection: after the match, or because the player left. */
@@ -225,7 +234,7 @@ class PlayPage {
     if (this.scene?.state === "over") return;
     this.notice.className = "notice info";
     this.notice.replaceChildren(
-      h("p", {}, "You have left the table. ", this.again(), " ", link("/", "See what is on")),
+      h("p", {}, t("You have left the table."), " ", this.again(), " ", link("/", t("See what is on"))),
     );
   }
 
@@ -235,9 +244,9 @@ class PlayPage {
     this.you = { ...this.you, options: null };
   }
 
-  say(kind = "", sentence = "") {
-    this.notice.className = `notice ${sentence ? kind : ""}`;
-    this.notice.replaceChildren(...(sentence ? [h("p", {}, sentence)] : []));
+  say(kind = "", text = "") {
+    this.notice.className = `notice ${text ? kind : ""}`;
+    this.notice.replaceChildren(...(text ? [h("p", {}, text)] : []));
   }
 }
 
