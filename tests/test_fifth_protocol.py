@@ -136,7 +136,7 @@ def test_a_program_of_it_is_checked() -> None:
 # Names of dialects.
 
 AT_HOME = re.compile(
-    r"dialects/(huawei|trend|room|kuhn|browser)/|dialects/registry\.py|rules/(sets|rules)\.py"
+    r"dialects/(huawei|trend|room|kuhn|acpc|browser)/|dialects/registry\.py|rules/(sets|rules)\.py"
 )
 EXAMPLES = {
     "server/arena/example.py",

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from random import Random
 
+from croupier.dialects.acpc.player import AcpcPlayer
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.kuhn.player import KuhnPlayer
@@ -84,6 +85,10 @@ def trend_side(player: int, rules: Rules) -> Told:
 def room_side(player: int, rules: Rules, version: int, seats: int) -> Told:
     side = RoomPlayer(f"n{player}", seats=seats, hands=10**9, version=version, rules=rules)
     return Told(f"room{version}", side)
+
+
+def acpc_side(rules: Rules) -> Told:
+    return Told("acpc", AcpcPlayer("", rules))
 
 
 def kuhn_side(rules: Rules, spelling: str) -> Told:
@@ -184,4 +189,5 @@ def some_decision(view: View, chance: Random) -> Decision:
             found.append(raise_to(options.max_to, ALL_IN))
         if options.small_to and options.bet:
             found.append(raise_to(options.small_to, BET))
-    return chance.choice([FOLD, *found] if chance.random() < 0.5 else found)
+    folds = view.rules.free_fold or options.owed
+    return chance.choice([FOLD, *found] if folds and chance.random() < 0.5 else found)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from croupier.deals import seed_from_text
 from croupier.dialects.kuhn.words import BINARY, TEXT
+from croupier.dialects.registry import DIALECTS
 from croupier.dialects.room.reader import V1, V2
 from croupier.rules import rules as r
 from croupier.rules.decisions import ALL_IN, BET, RAISE, Decision
@@ -24,6 +25,7 @@ from tests.dialects.table import (
     Compare,
     Told,
     WireTable,
+    acpc_side,
     huawei_side,
     kuhn_side,
     room_side,
@@ -141,7 +143,7 @@ def won_as_told(table: WireTable) -> None:
         bought = entrant.reloads * rules.stack
         assert sum(side.won) == entrant.chips - rules.stack - rules.reserve - bought
         assert len(side.won) == entrant.hands
-        assert side.over or side.dialect in ("room1", "kuhn")
+        assert side.over or side.dialect in ("room1", "kuhn", "acpc")
 
 
 seeds = st.integers(0, 10**9).map(str)
@@ -176,6 +178,14 @@ def test_room_at_its_own_rules(seed: str, seats: int, version: int, stack: int) 
 def test_kuhn_at_its_own_rules(seed: str, spelling: str, stack: int) -> None:
     rules = KUHN.with_fields({"stack": stack, "hands": 12})
     table = play(rules, {1: kuhn_side(rules, spelling)}, 2, seed)
+    won_as_told(table)
+
+
+@given(seeds, st.integers(2, 10), st.sampled_from(DIALECTS["acpc"].rule_sets))
+def test_acpc_at_its_own_games(seed: str, seats: int, base: Rules) -> None:
+    rules = base.with_fields({"hands": 6})
+    seats = min(seats, rules.max_seats)
+    table = play(rules, {player: acpc_side(rules) for player in range(seats)}, seats, seed)
     won_as_told(table)
 
 

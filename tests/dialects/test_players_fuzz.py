@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.deals import seed_from_text
+from croupier.dialects.acpc.player import AcpcPlayer
 from croupier.dialects.base import CLOSE
 from croupier.dialects.huawei.player import HuaweiPlayer
 from croupier.dialects.kuhn.player import KuhnPlayer
@@ -20,10 +21,11 @@ from croupier.dialects.room.player import RoomPlayer
 from croupier.dialects.room.reader import V1, V2
 from croupier.dialects.trend.player import TrendPlayer
 from croupier.rules.decisions import CALL, FOLD
-from croupier.rules.sets import HUAWEI, KUHN, ROOM, ROOM2, TREND
+from croupier.rules.sets import ACPC_LEDUC, ACPC_NOLIMIT, HUAWEI, KUHN, ROOM, ROOM2, TREND
 from tests.dialects.table import (
     Told,
     WireTable,
+    acpc_side,
     huawei_side,
     kuhn_side,
     room_side,
@@ -60,6 +62,12 @@ def _transcripts() -> dict[str, tuple[Callable[[], PlayerSide], list[bytes]]]:
         found[spelling] = (
             lambda spelling=spelling: KuhnPlayer(7, spelling=spelling),  # type: ignore[misc]
             heard(kuhn_side(kuhn, spelling), kuhn, 2, 1),
+        )
+    for base in (ACPC_NOLIMIT, ACPC_LEDUC):
+        rules = base.with_fields(hands)
+        found[rules.name] = (
+            lambda rules=rules: AcpcPlayer("", rules),  # type: ignore[misc]
+            heard(acpc_side(rules), rules, 2),
         )
     return found
 

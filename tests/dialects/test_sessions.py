@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from croupier.dialects.acpc.session import AcpcSession
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.huawei.reader import MAX_UNREAD
 from croupier.dialects.huawei.session import HuaweiSession
@@ -55,6 +56,7 @@ HELLOS: dict[str, tuple[Callable[[], Session], bytes]] = {
     "trend": (TrendSession, event("__join", {"playerName": "secret"})),
     "room": (RoomSession, CONNECT),
     "kuhn": (KuhnSession, b"STRT 77432\n"),
+    "acpc": (AcpcSession, b"VERSION:2.0.0 bob\r\n"),
 }
 
 
@@ -80,7 +82,7 @@ def test_the_first_message_says_who_a_player_is(dialect: str) -> None:
 
 @pytest.mark.parametrize(
     ("dialect", "secret"),
-    [("huawei", "bob"), ("trend", "secret"), ("room", "bob"), ("kuhn", "77432")],
+    [("huawei", "bob"), ("trend", "secret"), ("room", "bob"), ("kuhn", "77432"), ("acpc", "bob")],
 )
 def test_what_a_player_presents_as_its_key_is_not_in_the_representation(
     dialect: str, secret: str

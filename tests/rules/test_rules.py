@@ -17,7 +17,9 @@ def test_every_field_can_be_set_by_name() -> None:
 
 
 def test_the_rule_sets_are_found_by_name() -> None:
-    assert list(SETS) == ["plain", "huawei", "trend", "room", "room2", "kuhn"]
+    own = ["plain", "huawei", "trend", "room", "room2", "kuhn"]
+    games = ["nolimit", "limit", "kuhn2", "kuhn3", "leduc", "leduc-nolimit"]
+    assert list(SETS) == own + [f"acpc-{game}" for game in games]
     assert named("huawei") is HUAWEI
 
 

@@ -76,6 +76,10 @@ class Connection:
         return self.referee.view.hand
 
     @property
+    def question(self) -> bytes:
+        return self.referee.sent[self.player][-1]
+
+    @property
     def someone_broke(self) -> bool:
         return self.seated and not all(self.referee.view.stacks)
 

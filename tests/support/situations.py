@@ -28,6 +28,7 @@ class FakeSeat:
     in_hand: bool = False
     someone_broke: bool = False
     hands_played: bool = False
+    question: bytes = b""
     view: View = field(default_factory=asked_view)
 
 

@@ -2,6 +2,7 @@
 
 from croupier.ranking import outs
 from croupier.rules.decisions import Options
+from croupier.rules.rules import HOLDEM
 from croupier.rules.view import View
 
 # Large bets rarely come from random cards: discount the chance by this much for a whole stack.
@@ -17,7 +18,9 @@ def chance_after_flop(view: View) -> float:
     """Return the chance of being ahead of all opponents, or of drawing a straight or a flush."""
     ahead = chance_against(view.strength, view.opponents)
     cards_to_come = 5 - len(view.board)
-    improve = outs(view.hole, view.board) * cards_to_come / 47 if cards_to_come else 0.0
+    if view.rules.game != HOLDEM or not cards_to_come:
+        return ahead
+    improve = outs(view.hole, view.board) * cards_to_come / 47
     return ahead + (1 - ahead) * improve
 
 

@@ -47,7 +47,7 @@ OPTIONS = "; ".join(
     "rules_source",
     default=DEFAULT_RULES,
     show_default=True,
-    metavar="NAME|FILE.toml",
+    metavar="NAME|FILE.toml|FILE.game",
     help="The game: a rule set's name or a file of your own.",
 )
 @click.option(
@@ -211,6 +211,8 @@ def command(
         raise BadArgumentError(
             "--closed admits holders of a registered key, and the programs of --run have none"
         )
+    if seats is None and dialects[0].usual_seats is not None:
+        seats = dialects[0].usual_seats(rules)
     if closed and humans:
         raise BadArgumentError("--closed admits holders of a registered key, and people have none")
     if humans and (seats is None or web == NO_WEB):
@@ -352,9 +354,12 @@ def _room_dialect(source: str, bots: tuple[str, ...], dialects: list[Dialect]) -
 
 def _check_seats(rules: Rules, seats: int, bots: tuple[str, ...], dialects: list[Dialect]) -> None:
     for dialect in dialects:
-        if not dialect.plays(rules):
+        if rules.game not in dialect.games:
             own = " or ".join(own.name for own in dialect.rule_sets)
             raise BadArgumentError(f"the dialect {dialect.name} goes with --rules {own} only")
+        problem = dialect.problem(rules)
+        if problem:
+            raise BadArgumentError(f"{dialect.name} cannot speak of {rules.name}: {problem}")
     if not 2 <= seats <= rules.max_seats:
         raise BadArgumentError(f"{rules.name} seats 2 to {rules.max_seats} players, not {seats}")
     for dialect in dialects:
@@ -362,7 +367,7 @@ def _check_seats(rules: Rules, seats: int, bots: tuple[str, ...], dialects: list
             raise BadArgumentError(
                 f"{dialect.name} can speak of {dialect.max_seats} seats at most, not {seats}"
             )
-    if rules.ante:
+    if rules.ante and not all(dialect.antes for dialect in dialects):
         raise BadArgumentError("no dialect can speak of antes; set ante=0")
     _check_bots(rules, bots)
     if len(bots) > seats:

@@ -61,7 +61,7 @@ The bot reconnects after a lost connection where the dialect allows it:
 @click.option(
     "--rules",
     "rules_source",
-    metavar="NAME|FILE.toml",
+    metavar="NAME|FILE.toml|FILE.game",
     help="The rules of the table, if not the dialect's own.",
 )
 @click.option(

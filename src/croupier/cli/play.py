@@ -42,7 +42,7 @@ With --stop the exit code tells: 0 better, 10 worse, 11 no difference, 12 undeci
     "rules_source",
     default="plain",
     show_default=True,
-    metavar="NAME|FILE.toml",
+    metavar="NAME|FILE.toml|FILE.game",
     help=f"{RULE_SETS}, or a file of your own.",
 )
 @click.option(

@@ -1,4 +1,4 @@
-"""Load rules from a name or a TOML file, with `--set key=value` on top."""
+"""Load rules from a name or a file, with `--set key=value` on top."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from croupier.cli.errors import BadArgumentError
 from croupier.rules.rules import FIELD_TYPES, Rules, RulesError, nearest
 from croupier.rules.sets import named
-from croupier.server.arena.rules_file import read_rules_file
+from croupier.server.arena.rules_file import is_rules_file, read_rules_file
 
 ALIASES = {"chips": "stack"}
 """Names that protocols use for some settings."""
@@ -18,13 +18,13 @@ def load_rules(source: str, settings: tuple[str, ...], defaults: dict[str, Any])
     `defaults` overrides fields of the rule set, but not what a file or a setting says itself.
     """
     try:
-        if source.endswith(".toml"):
+        if is_rules_file(source):
             base, own = read_rules_file(Path(source))
         else:
             base, own = named(source), {}
         return base.with_fields(defaults | own | dict(map(_parse_setting, settings)))
     except RulesError as error:
-        prefix = f"{source}: " if source.endswith(".toml") and source not in str(error) else ""
+        prefix = f"{source}: " if is_rules_file(source) and source not in str(error) else ""
         raise BadArgumentError(f"{prefix}{error}") from None
 
 

@@ -5,7 +5,7 @@ player side and its vocabulary, and one `Dialect` that names them. `registry.DIA
 list of dialects; no other code depends on which one it is dealing with.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -16,6 +16,7 @@ from croupier.dialects.roster import Listeners, Place, Roster
 from croupier.dialects.scenarios import Scenario
 from croupier.dialects.session import Session
 from croupier.dialects.turns import Turns
+from croupier.rules.events import Event
 from croupier.rules.rules import HOLDEM, MAX_SEATS, Rules
 
 
@@ -59,6 +60,9 @@ class ListenerOption:
     """Tell whether a value from a file is valid."""
 
 
+SEAT = "seat"
+NAME = "name"
+"""Options of listeners that belong to one seat: which, and how its player is called."""
 GAP_MS = "gap_ms"
 MAX_GAP_MS = 1000
 
@@ -159,7 +163,14 @@ class Dialect:
     transport: Transport = Transport.TCP
     rule_sets: tuple[Rules, ...]
     """The games of its own specification; the first is the default."""
-    game: str = HOLDEM
+    games: tuple[str, ...] = (HOLDEM,)
+    """The games that its messages can express."""
+    antes: bool = False
+    """Whether they can express antes."""
+    problem_of: Callable[[Rules], str] | None = None
+    """Return why its messages cannot express rules of these games, or an empty string."""
+    usual_seats: Callable[[Rules], int] | None = None
+    """Return how many seats a table has if nobody says it."""
     max_seats: int = MAX_SEATS
     """The largest number of seats that its messages can express."""
     options: tuple[ListenerOption, ...] = ()
@@ -216,6 +227,11 @@ class Dialect:
     commitment: Callable[[str], bytes] | None = None
     """Encode the commitment to the seed, for players that gave a nonce; None: the protocol has no
     room for a nonce."""
+    log: Callable[[str, Rules, Sequence[str], Iterable[Sequence[Event]], bool], Iterator[str]] | (
+        None
+    ) = None
+    """Write a match as the logs of the protocol have it, given a title, the rules, the players'
+    names, the events of each hand and whether the match has ended."""
 
     # The player's side.
     player: Callable[[Join], Callable[[], PlayerSide]]
@@ -260,4 +276,10 @@ class Dialect:
 
     def plays(self, rules: Rules) -> bool:
         """Tell whether a game can be played in this dialect."""
-        return rules.game == self.game
+        return not self.problem(rules)
+
+    def problem(self, rules: Rules) -> str:
+        """Return why a game cannot be played in this dialect, or an empty string."""
+        if rules.game not in self.games:
+            return f"it cannot express {rules.game}"
+        return "" if self.problem_of is None else self.problem_of(rules)

@@ -1,5 +1,6 @@
 """The only list of dialects: a new protocol takes its own package and an entry here."""
 
+from croupier.dialects.acpc.dialect import ACPC
 from croupier.dialects.browser.dialect import BROWSER
 from croupier.dialects.dialect import Dialect
 from croupier.dialects.huawei.dialect import HUAWEI
@@ -7,7 +8,9 @@ from croupier.dialects.kuhn.dialect import KUHN
 from croupier.dialects.room.dialect import ROOM
 from croupier.dialects.trend.dialect import TREND
 
-DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (HUAWEI, TREND, ROOM, KUHN)}
+DIALECTS: dict[str, Dialect] = {
+    dialect.name: dialect for dialect in (HUAWEI, TREND, ROOM, KUHN, ACPC)
+}
 """By name, the dialects that programs speak, in the order in which they are listed for people."""
 
 PEOPLE = BROWSER
@@ -21,4 +24,4 @@ def dialect_of(name: str) -> Dialect | None:
 
 def dialects_for(game: str) -> tuple[str, ...]:
     """Return the names of the dialects that can play a game."""
-    return tuple(name for name, dialect in DIALECTS.items() if dialect.game == game)
+    return tuple(name for name, dialect in DIALECTS.items() if game in dialect.games)

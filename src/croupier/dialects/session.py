@@ -60,6 +60,10 @@ class Situation(Protocol):
         """The public view of the current hand; valid while an answer is expected."""
 
     @property
+    def question(self) -> bytes:
+        """The last question that was sent to the player."""
+
+    @property
     def someone_broke(self) -> bool:
         """Whether a player of the match has no chips left."""
 
@@ -96,6 +100,8 @@ class Hello:
     """The room it asks for, if its dialect has rooms."""
     table: str = ""
     """The only table that it wants to sit at, if it names one."""
+    seat: int = 0
+    """The seat, from 1, whose player comes to this listener, or 0 for any seat."""
     secret: str = field(default="", repr=False)
     """What it presented as its credential, where the organiser gave it one; never logged."""
 

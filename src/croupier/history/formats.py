@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from croupier.dialects.dialect import Dialect
+from croupier.dialects.registry import DIALECTS
 from croupier.history import jsonl, ohh, phh, pokerstars
+from croupier.history.protocol_log import ProtocolLog
 from croupier.store.queries import HandRow, MatchRow
 
 
@@ -49,5 +52,15 @@ _ALL = (
         ohh.check,
     ),
 )
-FORMATS = {one.name: one for one in _ALL}
+
+
+def _log_of(dialect: Dialect) -> Format:
+    log = ProtocolLog(dialect)
+    about = "the log of the protocol's original server"
+    return Format(dialect.name, about, "log", "text/plain; charset=utf-8", log.lines, log.check)
+
+
+_LOGS = [_log_of(dialect) for dialect in DIALECTS.values() if dialect.log is not None]
+
+FORMATS = {one.name: one for one in (*_ALL, *_LOGS)}
 """By name, in the order in which they are listed for people."""

@@ -1,7 +1,9 @@
-"""The named rule sets: plain no-limit hold'em and the games of the four protocols.
+"""The named rule sets: plain no-limit hold'em and the games of the protocols.
 
-A table may play any of the hold'em sets in any hold'em dialect.
+A table may play any of the hold'em sets in any hold'em dialect that can express it.
 """
+
+from typing import Any
 
 from croupier.rules import rules as r
 from croupier.rules.rules import Rules, RulesError, nearest
@@ -93,7 +95,68 @@ KUHN = Rules(
     ask_all_in=True,
 )
 
-SETS: dict[str, Rules] = {rules.name: rules for rules in (PLAIN, HUAWEI, TREND, ROOM, ROOM2, KUHN)}
+_DOYLE: dict[str, Any] = {
+    "seating": r.ARRIVAL,
+    "hands": 3000,
+    "decision_ms": 600_000,
+    "hand_ms": 600_000,
+    "average_ms": 7000,
+    "fault_ends": True,
+    "registration_s": 10**6,  # a definition is for a number of players: the table has to be full
+    "action_cap": 64,
+    "short_all_in_reopens": True,
+    "free_fold": False,
+}
+"""What all games of the Annual Computer Poker Competition have in common."""
+
+ACPC_NOLIMIT = Rules(name="acpc-nolimit", stack=20_000, **_DOYLE)
+
+ACPC_LIMIT = Rules(
+    name="acpc-limit",
+    stack=1000,  # more than anybody can lose in a hand
+    small_blind=5,
+    big_blind=10,
+    fixed_bet=(10, 10, 20, 20),
+    raise_cap=(3, 4, 4, 4),
+    **_DOYLE,
+)
+
+_ANTES: dict[str, Any] = {
+    "game": r.CUSTOM,
+    "hole_cards": 1,
+    "small_blind": 0,
+    "big_blind": 1,
+    "ante": 1,
+    "ante_only": True,
+} | _DOYLE
+
+ACPC_KUHN2 = Rules(
+    name="acpc-kuhn2", ranks=3, suits=1, streets=(0,), max_seats=2,
+    stack=10, fixed_bet=(1,), raise_cap=(1,), **_ANTES,
+)  # fmt: skip
+
+ACPC_KUHN3 = Rules(
+    name="acpc-kuhn3", ranks=4, suits=1, streets=(0,), max_seats=3,
+    stack=10, fixed_bet=(1,), raise_cap=(1,), **_ANTES,
+)  # fmt: skip
+
+ACPC_LEDUC = Rules(
+    name="acpc-leduc", ranks=3, suits=2, streets=(0, 1), max_seats=2,
+    stack=100, fixed_bet=(2, 4), raise_cap=(2, 2), **_ANTES,
+)  # fmt: skip
+
+ACPC_LEDUC_NOLIMIT = Rules(
+    name="acpc-leduc-nolimit", ranks=3, suits=2, streets=(0, 1), max_seats=2,
+    stack=1200, **(_ANTES | {"big_blind": 100, "ante": 100}),
+)  # fmt: skip
+
+SETS: dict[str, Rules] = {
+    rules.name: rules
+    for rules in (
+        PLAIN, HUAWEI, TREND, ROOM, ROOM2, KUHN,
+        ACPC_NOLIMIT, ACPC_LIMIT, ACPC_KUHN2, ACPC_KUHN3, ACPC_LEDUC, ACPC_LEDUC_NOLIMIT,
+    )
+}  # fmt: skip
 
 
 def named(name: str) -> Rules:
@@ -103,5 +166,5 @@ def named(name: str) -> Rules:
     except KeyError:
         raise RulesError(
             f"unknown rules {name!r}{nearest(name, SETS)} (there are {', '.join(SETS)},"
-            " or a file that ends in .toml)"
+            " or a file that ends in .toml or .game)"
         ) from None

@@ -28,10 +28,10 @@ from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import CARRY, Rules, RulesError, nearest
 from croupier.rules.sets import named
 from croupier.running.team_lists import TeamListError, read_team_list
-from croupier.server.arena.listener_reader import read_listener
+from croupier.server.arena.listener_reader import read_listeners
 from croupier.server.arena.plan import ListenPlan
 from croupier.server.arena.programs import ProgramError, named_in, words_of
-from croupier.server.arena.rules_file import apply, read_rules_file
+from croupier.server.arena.rules_file import apply, is_rules_file, read_rules_file
 from croupier.server.arena.sandbox import AUTO, MODES, Surroundings
 from croupier.server.arena.toml_reader import (
     Mistake,
@@ -189,8 +189,7 @@ class _Reader(TomlReader):
         listen = [
             listener
             for index, row in enumerate(self.rows(values, "listen"))
-            if (listener := read_listener(self, row, f"listen[{index}]", {}, self._folder))
-            is not None
+            for listener in read_listeners(self, row, f"listen[{index}]", {}, self._folder)
         ]
         missing = sorted(connecting - {one.dialect for one in listen})
         listen += [ListenPlan(dialect, DIALECTS[dialect].port) for dialect in missing]
@@ -402,7 +401,7 @@ class _Reader(TomlReader):
 
     def _named_rules(self, name: str, path: str) -> Rules | None:
         try:
-            if not name.endswith(".toml"):
+            if not is_rules_file(name):
                 return named(name)
             base, values = read_rules_file(self._folder / name)
         except RulesError as error:

@@ -71,7 +71,8 @@ KUHN = Dialect(
     about="four-letter commands over TCP, Kuhn poker",
     port=1212,
     rule_sets=(RULES,),
-    game=GAME,
+    games=(GAME,),
+    antes=True,
     max_seats=2,
     options=(
         ListenerOption("spelling", f"{TEXT} or {BINARY}", _spelling, SPELLINGS.__contains__),

@@ -13,7 +13,7 @@ from croupier.bots import bots_for
 from croupier.dialects.dialect import Dialect, OnDemand
 from croupier.dialects.registry import DIALECTS
 from croupier.match.audience import Policy, PolicyError
-from croupier.server.arena.listener_reader import LISTENER_OPTIONS, read_listener
+from croupier.server.arena.listener_reader import LISTENER_OPTIONS, read_listeners
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, OnDemandPlan
 from croupier.server.arena.player_reader import PLAYER_KEYS, read_player
 from croupier.server.arena.sandbox import MODES
@@ -124,9 +124,7 @@ class _Reader(TableReader):
         )
         ports: dict[str, int] = {}
         for index, row in enumerate(self.rows(values, "listen")):
-            listener = read_listener(self, row, f"listen[{index}]", ports, self.folder)
-            if listener is not None:
-                plan.listen.append(listener)
+            plan.listen += read_listeners(self, row, f"listen[{index}]", ports, self.folder)
         self._check_ports(plan, ports)
         self.spoken = tuple(listener.dialect for listener in plan.listen)
         rows = self.rows(values, "table")

@@ -1,22 +1,35 @@
-"""Rules files: a user's own rules in TOML."""
+"""Rules files: a user's own rules in TOML, or a game definition."""
 
 import json
 import tomllib
 from pathlib import Path
 from typing import Any
 
+from croupier.rules.definition import read_definition
 from croupier.rules.rules import Rules, RulesError, value_problem
 from croupier.rules.sets import named
+
+DEFINITION = ".game"
+ENDINGS = (".toml", DEFINITION)
+
+
+def is_rules_file(source: str) -> bool:
+    """Tell whether rules are given as a file, not by name."""
+    return source.endswith(ENDINGS)
 
 
 def read_rules_file(path: Path) -> tuple[Rules, dict[str, Any]]:
     """Return the rule set that a file is based on, and the fields that it sets."""
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        if path.suffix == DEFINITION:
+            return read_definition(text, path.stem), {}
+        values = tomllib.loads(text)
     except OSError as error:
         raise RulesError(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RulesError(f"{path} is not TOML: {error}") from None
+        kind = "a game definition" if path.suffix == DEFINITION else "TOML"
+        raise RulesError(f"{path} is not {kind}: {error}") from None
     base = values.pop("base", "plain")
     if not isinstance(base, str):
         raise RulesError(f"base is the name of a rule set, not {base!r}")

@@ -6,11 +6,11 @@ from typing import Any
 
 from croupier.bots import bots_for
 from croupier.dialects.registry import DIALECTS, dialects_for
-from croupier.rules.rules import HOLDEM, KUHN, Rules, RulesError
+from croupier.rules.rules import ARRIVAL, KUHN, Rules, RulesError
 from croupier.rules.sets import named
 from croupier.server.arena.plan import ArenaTable, Program
 from croupier.server.arena.programs import ProgramError, words_of
-from croupier.server.arena.rules_file import apply, read_rules_file
+from croupier.server.arena.rules_file import apply, is_rules_file, read_rules_file
 from croupier.server.arena.toml_reader import (
     TomlReader,
     any_of,
@@ -59,19 +59,20 @@ class TableReader(TomlReader):
         rules, problems = apply(base, settings)
         for key, problem in problems:
             self.wrong(f"{path}.set.{key}", problem.removeprefix(f"{key} "))
-        if rules.game != usual.game:
+        if rules.game != usual.game and KUHN in (rules.game, usual.game):
             key = "set.game" if "game" in settings else "rules"
             (section,) = {DIALECTS[name].section for name in dialects_for(KUHN)}
             self.wrong(f"{path}.{key}", f"Kuhn poker is played in [{section}], and only there")
             return usual
-        if rules.ante and rules.game != KUHN:
+        antes = any(one.antes and one.plays(rules) for one in DIALECTS.values())
+        if rules.ante and not antes:
             key = "set.ante" if "ante" in settings else "rules"
             self.wrong(f"{path}.{key}", "no dialect can speak of antes; set ante = 0")
         return rules
 
     def _base(self, name: str, path: str) -> Rules | None:
         try:
-            if not name.endswith(".toml"):
+            if not is_rules_file(name):
                 return named(name)
             base, values = read_rules_file(self.folder / name)
         except RulesError as error:
@@ -101,6 +102,8 @@ class TableReader(TomlReader):
         beacon = self.get(
             values, path, "beacon", "", _is_beacon, f"a text of 1 to {MAX_BEACON} characters"
         )
+        # Where seats are taken in order of arrival, a game is for a number of players.
+        full = rules.seating == ARRIVAL
         plan = TablePlan(
             rules,
             known_seats,
@@ -109,9 +112,9 @@ class TableReader(TomlReader):
                 self.get(values, path, "number", index + 1, _is_number, f"from 1 to {MAX_NUMBER}")
             ),
             name=self.get(values, path, "name", f"table{index + 1}", _is_name, _A_NAME),
-            dialects=self._dialects(values, path, seats),
+            dialects=self._dialects(values, path, seats, rules),
             minimum=self.get(
-                values, path, "minimum", min(2, known_seats),
+                values, path, "minimum", known_seats if full else min(2, known_seats),
                 lambda v: is_int(v) and 1 <= v <= known_seats, f"from 1 to {known_seats}",
             ),
             wait_s=self.get(values, path, "wait_s", 10, is_seconds, "a number of seconds"),
@@ -148,9 +151,15 @@ class TableReader(TomlReader):
             )
         return ArenaTable(plan, programs)
 
-    def _dialects(self, values: dict[str, Any], path: str, seats: int | None) -> frozenset[str]:
-        usual = dialects_for(HOLDEM)
-        dialects = frozenset(self.words(values, path, "dialects", usual, list(usual)))
+    def _dialects(
+        self, values: dict[str, Any], path: str, seats: int | None, rules: Rules
+    ) -> frozenset[str]:
+        known = dialects_for(rules.game)
+        usual = [name for name in known if _speaks_of(name, rules)] or list(known)
+        dialects = frozenset(self.words(values, path, "dialects", known, usual))
+        for name in sorted(dialects.difference(usual)):
+            problem = DIALECTS[name].problem(rules) or "it has no word for antes"
+            self.wrong(f"{path}.dialects", f"{name} cannot speak of {rules.name}: {problem}")
         if seats is None:
             return dialects
         too_small = {name for name in dialects if DIALECTS[name].max_seats < seats}
@@ -162,7 +171,8 @@ class TableReader(TomlReader):
         if isinstance(entry, str):
             entry = {"command": entry}
         values = self.section(entry, path, ("command", "dialect", *LIMITS))
-        allowed = tuple(dialect for dialect in dialects_for(HOLDEM) if dialect in plan.dialects)
+        known = dialects_for(plan.rules.game)
+        allowed = tuple(dialect for dialect in known if dialect in plan.dialects)
         usual = next((dialect for dialect in self.spoken if dialect in allowed), (*allowed, "")[0])
         dialect = usual
         if allowed:
@@ -181,6 +191,11 @@ class TableReader(TomlReader):
             self.wrong(path, str(error))
             return None
         return Program(command, dialect, **limits) if dialect else None
+
+
+def _speaks_of(dialect: str, rules: Rules) -> bool:
+    known = DIALECTS[dialect]
+    return known.plays(rules) and (known.antes or not rules.ante)
 
 
 def is_pid(value: Any) -> bool:

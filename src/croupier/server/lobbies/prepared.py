@@ -98,6 +98,8 @@ class TableLobby:
         """Who came meanwhile."""
         self.is_open = asyncio.Event()
         """Set once the table has opened for the first time."""
+        self._ahead: dict[int, tuple[Client, Place]] = {}
+        """Who has come to the port of a seat before the seats in front of it were taken."""
 
     def open(self) -> None:
         """Open a table, or resume the match that was interrupted.
@@ -231,6 +233,14 @@ class TableLobby:
         refusal = self._refusal(game, place)
         if refusal is not None:
             return refusal
+        seat = client.hello.seat if client.hello is not None else 0
+        if seat and game.table.match.phase == SEATING:
+            refusal = self._seat_refusal(game, seat)
+            if refusal is not None:
+                return refusal
+            if seat > len(game.table.match.players) + 1:
+                self._wait_for_seat(client, place, seat)
+                return None
         own = replace(place)  # without what the table adds to it
         self._house.track(client, lambda: self._lost(game, client))
         self._house.seat(game, client, place)
@@ -239,6 +249,27 @@ class TableLobby:
             self._update_countdown()
         else:
             self._stop_countdown()
+        following = self._ahead.pop(len(game.table.match.players) + 1, None)
+        if following is not None:
+            refused = self.admit(*following)
+            if refused is not None:
+                following[0].refuse(refused)
+        return None
+
+    def _wait_for_seat(self, client: Client, place: Place, seat: int) -> None:
+        """Keep a player whose seat is given when those before it are."""
+        self._ahead[seat] = client, place
+
+        def lost() -> None:
+            del self._ahead[seat]
+
+        self._house.track(client, lost)
+
+    def _seat_refusal(self, game: Game, seat: int) -> Refusal | None:
+        if seat > game.table.match.size:
+            return Refusal(RefusalKind.UNKNOWN, f"the table has no seat {seat}")
+        if seat <= len(game.table.match.players) or seat in self._ahead:
+            return Refusal(RefusalKind.TAKEN, f"seat {seat} is taken")
         return None
 
     def _without_connection_of(self, game: Game, place: Place) -> Game:

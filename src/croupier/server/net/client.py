@@ -121,6 +121,7 @@ class Client:
         "_key_hidden",
         "_knows_commitment",
         "_link",
+        "_question",
         "_quiet_timer",
         "_ready_early",
         "_refused",
@@ -144,6 +145,7 @@ class Client:
         self._door = door
         self._session = door.dialect.session(**options)
         self._quiet_timer: asyncio.TimerHandle | None = None
+        self._question = b""
         self._ready_early = False
         """The player declared itself ready before it had a seat."""
         self._refused = False
@@ -180,6 +182,10 @@ class Client:
     def view(self) -> View:
         assert self.table is not None
         return self.table.view.hand
+
+    @property
+    def question(self) -> bytes:
+        return self._question
 
     @property
     def someone_broke(self) -> bool:
@@ -407,6 +413,7 @@ class Client:
 
     def ask(self, question: bytes, left: Callable[[], None]) -> None:
         """Write a question, and call `left` when it has left."""
+        self._question = question
         self._link.ask(question, self._drop_stale_input, left)
 
     def _drop_stale_input(self) -> None:
