@@ -161,7 +161,7 @@ def test_the_ranking_has_everyone_and_names_are_only_text(
 def test_every_download_is_there(browser: Browser, match: Recording) -> None:
     browser.open("/games/record", REPLAY_READY)
     links = browser.script("return [...document.querySelectorAll('a[download]')].map(a => a.href)")
-    assert len(links) == 3
+    assert len(links) == 5
     for link in links:
         answer = httpx.get(link)
         assert answer.status_code == 200

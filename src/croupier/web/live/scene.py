@@ -38,7 +38,7 @@ def draw(public: PublicMatch, table: str | None = None) -> Scene:
         pots=[Pot(amount) for amount in pots],
         board=[short(card) for card in hand.board] if dealt else [],
         seats=_seats(public),
-        turn=Turn(hand.actor, public.clock_ms, public.since) if dealt and _asked(hand) else None,
+        turn=_turn(public) if dealt and _asked(hand) else None,
         ranking=[
             RankingLine(rank, public.view.names[player], chips, public.view.out[player])
             for rank, player, chips, _ in public.ranking()
@@ -46,6 +46,12 @@ def draw(public: PublicMatch, table: str | None = None) -> Scene:
         state=public.state,
         message=public.message if dealt else public.waiting(),
     )
+
+
+def _turn(public: PublicMatch) -> Turn:
+    hand = public.view.hand
+    price = 0 if hand.options is None else hand.options.call
+    return Turn(hand.actor, public.clock_ms, public.since, price)
 
 
 def _asked(hand: View) -> bool:

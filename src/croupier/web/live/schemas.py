@@ -19,11 +19,15 @@ class Pot(Struct):
 
 
 class Turn(Struct):
-    """Whose turn it is; `since` is in seconds since 1970, or null in a replay."""
+    """Whose turn it is; `since` is in seconds since 1970, or null in a replay.
+
+    `price` is what a call costs, 0 if the player can check.
+    """
 
     seat: int
     clock_ms: int
     since: float | None
+    price: int
 
 
 class Seat(Struct):

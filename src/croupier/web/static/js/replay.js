@@ -1,8 +1,10 @@
 // The replayer: a recorded hand step by step, by buttons, scrubber, keys or link.
 
 import { api } from "./api.js";
+import { Chances } from "./chances.js";
 import { copyButton, h, setText } from "./dom.js";
 import { icon } from "./icons.js";
+import { streetMarks } from "./marks.js";
 import { failed } from "./state.js";
 import "./table.js";
 import { sentence, t } from "./words.js";
@@ -47,6 +49,10 @@ export class Replay {
       },
     });
     this.marks = h("div", { class: "marks", "aria-hidden": "true" });
+    this.chances = new Chances((step) => {
+      this.stop();
+      this.go(step);
+    });
     this.controls = this.buildControls();
     this.element = h(
       "div",
@@ -58,6 +64,7 @@ export class Replay {
         this.table,
         this.text,
         h("div", { class: "track" }, this.scrubber, this.marks),
+        this.chances.element,
         this.controls,
       ),
     );
@@ -188,25 +195,13 @@ export class Replay {
 
   drawMarks() {
     const last = Math.max(1, this.frames.length - 1);
-    const room = this.table.upright ? 0.16 : 0.06; // the space for a label
-    let street = null;
-    let taken = -1;
-    const marks = [];
+    const streets = [];
     this.frames.forEach((frame, index) => {
-      if (frame.street === street) return;
-      street = frame.street;
-      const at = index / last;
-      const fits = at - taken >= room || taken < 0;
-      if (fits) taken = at;
-      marks.push(
-        h(
-          "span",
-          { class: at > 0.85 ? "late" : "", vars: { "--at": String(at) } },
-          fits ? (STREETS[street] ?? street) : "\u200b",
-        ),
-      );
+      if (index && frame.street === this.frames[index - 1].street) return;
+      streets.push([index / last, STREETS[frame.street] ?? frame.street]);
     });
-    this.marks.replaceChildren(...marks);
+    this.marks.replaceChildren(...streetMarks(streets, this.table.upright ? 0.16 : 0.07));
+    this.chances.draw(this.frames);
   }
 
   go(step, jump = false) {
@@ -215,6 +210,7 @@ export class Replay {
     this.at = Math.min(Math.max(step, 0), this.frames.length - 1);
     const frame = this.frames[this.at];
     this.table.show(frame.scene, { jump: jump || !near });
+    this.chances.show(this.at, frame.scene);
     this.scrubber.value = this.at;
     this.scrubber.setAttribute(
       "aria-valuetext",
