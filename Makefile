@@ -91,6 +91,7 @@ bench: .venv-bench/.ready  ## measure beside other engines and a bare echo (own 
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.spectators
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.contest
+	PYTHONPATH=src:. .venv-bench/bin/python -m bench.luck
 
 # On bots that take part in no test; the result is committed, and its hash is in every contest.
 coefficients: setup  ## fit the coefficients by which luck is taken out of results: minutes

@@ -14,6 +14,13 @@ from numpy.typing import NDArray
 RIDGE = 200.0
 """How many units the frozen coefficients are worth."""
 
+LEAST_DOUBT = 0.1
+"""A frozen coefficient is believed to be right within half of itself, and within this at least.
+
+Otherwise a term of which only small values were seen would get any weight that explains a large
+result, and the first large value would be multiplied by it.
+"""
+
 TRUST = 20.0
 """How many units it takes to doubt the predictions."""
 
@@ -31,6 +38,7 @@ class Guard:
 
     def __init__(self, frozen: Vector) -> None:
         self._frozen = frozen
+        self._doubt = (0.5 * np.abs(frozen) + LEAST_DOUBT) ** 2
         self._weights = frozen
         self._scale = 1.0
         self._units = 0
@@ -40,6 +48,7 @@ class Guard:
         self._products = np.zeros((size, size))
         self._with_won = np.zeros(size)
         self._with_hands = np.zeros(size)
+        self._left2 = 0.0
         self._predicted2 = 0.0
         self._predicted_won = 0.0
         self._predicted_hands = 0.0
@@ -48,6 +57,7 @@ class Guard:
         """Return what was won in the next unit less its luck, and learn from it."""
         predicted = float(terms @ self._weights)
         adjusted = won - self._scale * predicted
+        self._left2 += adjusted * adjusted
         self._units += 1
         self._hands += hands
         self._won += won
@@ -67,7 +77,8 @@ class Guard:
         used = squares > NOTHING
         weights = self._frozen.copy()
         if used.any():
-            ridge = RIDGE * squares[used]
+            noise = self._left2 / self._units
+            ridge = RIDGE * squares[used] + noise / self._doubt[used]
             products = self._products[np.ix_(used, used)] + np.diag(ridge)
             target = (self._with_won - rate * self._with_hands)[used]
             weights[used] = np.linalg.solve(products, target + ridge * self._frozen[used])
