@@ -46,8 +46,11 @@ def test_in_every_protocol_a_closed_table_admits_keys_and_nothing_else(arena: Ar
     ):
         assert stranger.next() is namesake.next() is None
     guest = Guest(arena.ports["room"], connect("closed", "Ada"))
-    assert "closed" in str(guest.next())
+    assert "wrong key for Ada" in str(guest.next())
     guest.close()
+    other = Guest(arena.ports["room"], connect("closed", "Eve"))
+    assert "closed" in str(other.next())
+    other.close()
     assert names(arena.table("closed")) == []
     with Player(arena.ports["huawei"], f"1001 {BOB}"):
         arena.wait_until(lambda row: names(row) == ["Bob"], "closed")
@@ -64,6 +67,16 @@ def test_in_every_protocol_a_closed_table_admits_keys_and_nothing_else(arena: Ar
         assert ADA not in text
         assert BOB not in text
     assert any("Bob" not in text and "1001 ..." in text for text in written)
+
+
+def test_nobody_sits_down_by_the_name_of_a_registered_player(arena: ArenaProcess) -> None:
+    guest = Guest(arena.ports["room"], connect("another", "ada"))
+    assert "wrong key for Ada" in str(guest.next())
+    guest.close()
+    arena.wait_for_log("wrong key")
+    arena.stop()
+    (act,) = arena.audit()
+    assert (act["act"], act["detail"]) == ("wrong key", "Ada")
 
 
 @pytest.mark.parametrize("name", ["Bob", "anybody", ADA])

@@ -1,7 +1,9 @@
 """Programs that the organiser lets the server start without boxes: limits, output, their end."""
 
+import asyncio
 import re
 import shlex
+import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,9 +12,12 @@ from time import monotonic
 
 import pytest
 from click.testing import CliRunner
+from structlog.testing import capture_logs
 
 from croupier.cli.main import main
-from croupier.server.arena.programs import ProgramError, words_of
+from croupier.server.arena.plan import Program
+from croupier.server.arena.programs import Entrance, ProgramError, Programs, words_of
+from croupier.server.arena.sandbox import Surroundings
 from tests.arena.arenas import ArenaProcess
 from tests.support.hosting import PATIENCE, HostProcess, wait_for_end
 
@@ -300,3 +305,22 @@ def test_words_are_split_as_a_shell_does_and_filled_in_afterwards() -> None:
 def test_a_field_of_a_field_is_refused(field: str) -> None:
     with pytest.raises(ProgramError):
         words_of(f"./bot {field}", "h", 1, 2, "n")
+
+
+def test_a_program_that_removes_its_output_does_not_end_the_watch(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async def nowhere(listener: socket.socket) -> asyncio.Server:
+            raise AssertionError(listener)
+
+        entrance = Entrance("127.0.0.1", 1, nowhere)
+        programs = Programs(tmp_path, Surroundings(boxed=False))
+        removing = f"rm {shlex.quote(str(tmp_path / 'table-1.log'))}"
+        for number, command in enumerate((f"sh -c {shlex.quote(removing)}", "sleep 0.7")):
+            programs.start("table", number, Program(command, "huawei"), entrance)
+        async with asyncio.timeout(PATIENCE):
+            while sum(line["event"].startswith("a program ended") for line in logs) < 2:
+                await asyncio.sleep(0.05)
+        await programs.end_all()
+
+    with capture_logs() as logs:
+        asyncio.run(scenario())

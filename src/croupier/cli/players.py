@@ -16,6 +16,8 @@ from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, opened, store_option, table_console
+from croupier.dialects.dialect import OnDemand
+from croupier.dialects.registry import DIALECTS
 from croupier.dialects.tokens import MAX_PRIVATE_NAME
 from croupier.history.printable import plain
 from croupier.store import registry
@@ -160,9 +162,13 @@ def _from_input() -> str:
 
 
 def _print_secret(private_name: str) -> None:
-    """Print a private name to standard output, and the warning to standard error."""
+    """Print a private name to standard output, and what to do with it to standard error."""
     click.echo(private_name)
     click.echo(SHOWN_ONCE, err=True)
+    for dialect in DIALECTS.values():
+        if dialect.on_demand is not OnDemand.CHALLENGES:  # it meets the house, not at tables
+            join = f"croupier join {dialect.name}://HOST:{dialect.port} --name NAME --bot BOT"
+            click.echo(f"in {dialect.name}: {dialect.key_help}; or `{join}`", err=True)
 
 
 def _as_table(players: list[Registered]) -> Table:

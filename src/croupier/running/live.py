@@ -47,6 +47,7 @@ from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
+from croupier.store.registry import same_display
 from croupier.store.unfinished import last_ended, unfinished
 from croupier.store.writer import AuditRecord, Writer
 
@@ -254,14 +255,18 @@ class LiveTables:
             if pid is not None and pid == key.pid:
                 self._raise_alarm(key.team)
                 return Refusal(RefusalKind.UNKNOWN, f"wrong key for pid {pid}")
+        for key in known:
+            if same_display(hello.secret, key.team):
+                self._raise_alarm(key.team)
+                return Refusal(RefusalKind.UNKNOWN, "a team's name is not its key")
         return Refusal(RefusalKind.UNKNOWN, "this key belongs to no team of the contest")
 
     def _raise_alarm(self, team: str) -> None:
         """Tell the organiser that somebody tries to play for somebody else."""
-        log.warning("wrong key", team=team)
         now = time.time()
         if now - self._alarms.get(team, 0.0) > QUIET_S:
             self._alarms[team] = now
+            log.warning("wrong key", team=team)
             record = AuditRecord(
                 now, "croupier", "contest wrong key", self._contest.title, team, "refused"
             )

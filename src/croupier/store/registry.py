@@ -105,6 +105,14 @@ def find(engine: Engine, token: str) -> Registered | None:
     return None if row is None else _registered(row)
 
 
+def find_display(engine: Engine, display: str) -> Registered | None:
+    """Return the player whose display name a reader would take this for."""
+    query = select(REGISTRY).where(REGISTRY.c.folded == _folded(_text(display)))
+    with engine.connect() as connection:
+        row = connection.execute(query).first()
+    return None if row is None else _registered(row)
+
+
 def remove(engine: Engine, name: str) -> Registered:
     """Remove the player with a display name or a token prefix, and return it."""
     with writing(engine) as connection:

@@ -380,9 +380,12 @@ def _how_it_ended(program: Running) -> str:
 
 def _last_line(path: Path) -> str:
     """Return the last line of a program's output, shortened for the log."""
-    with path.open("rb") as output:
-        output.seek(-min(LAST_WORDS, path.stat().st_size), os.SEEK_END)
-        lines = output.read().decode("utf-8", "replace").strip().splitlines()
+    try:
+        with path.open("rb") as output:
+            output.seek(-min(LAST_WORDS, os.fstat(output.fileno()).st_size), os.SEEK_END)
+            lines = output.read().decode("utf-8", "replace").strip().splitlines()
+    except OSError:
+        return ""  # without a box a program can remove its output
     return lines[-1] if lines else ""
 
 

@@ -47,9 +47,10 @@ class RoutingLobby:
     def enter(self, client: Client, hello: Hello) -> Refusal | None:
         """Route a player to the table or room that it names, or else to the one it belongs to."""
         dialect, place = client.dialect, self._identified(client, hello)
-        if self._is_impostor(place):
-            self._on_wrong_key(f"pid {place.pid}", client.address)
-            return Refusal(RefusalKind.UNKNOWN, f"wrong key for pid {place.pid}")
+        claimed = self._claimed(place, hello)
+        if claimed:
+            self._on_wrong_key(claimed, client.address)
+            return Refusal(RefusalKind.UNKNOWN, f"wrong key for {claimed}")
         if place.keyed:
             # From here on nobody else learns what it presented.
             client.hide_key()
@@ -152,11 +153,22 @@ class RoutingLobby:
             return replace(place, name=player.display, token=token, keyed=True)
         return place if by_token else replace(place, address=client.address)
 
-    def _is_impostor(self, place: Place) -> bool:
-        """Tell whether a newcomer has the pid of a player with a key, and not that key."""
-        if place.pid is None:
-            return False
-        expected = self._tokens_of_pids.get(place.pid)
+    def _claimed(self, place: Place, hello: Hello) -> str:
+        """Return whom a newcomer claims to be without having the key, if it does.
+
+        It does so with the pid of a player with a key, or with its display name.
+        """
+        if place.pid is not None and self._is_another_s(place.pid, place):
+            return f"pid {place.pid}"
+        if not place.keyed and self._engine is not None:
+            player = registry.find_display(self._engine, hello.secret)
+            if player is not None:
+                return player.display
+        return ""
+
+    def _is_another_s(self, pid: str, place: Place) -> bool:
+        """Tell whether a pid is that of a player with another key."""
+        expected = self._tokens_of_pids.get(pid)
         if expected is not None:
             return place.token != expected
         return any(table.has_keyed_pid(place) for table in self._tables.values())

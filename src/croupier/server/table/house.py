@@ -52,7 +52,7 @@ STORE_PATIENCE = 5.0
 """Seconds that the answer to an organiser's command, already executed, waits for its record."""
 
 ALARM_PAUSE = 60.0
-"""Seconds between two records of wrong keys for the same player; the log has all of them."""
+"""Seconds between two alarms about wrong keys for the same player."""
 
 
 @dataclass
@@ -390,10 +390,12 @@ class House:
 
     def raise_alarm(self, player: str, address: str) -> None:
         """Tell the organiser that somebody claims to be a player without having its key."""
-        log.warning("wrong key", player=player, address=address)
         now = time.time()
-        if self._writer is not None and now - self._alarms.get(player, 0.0) > ALARM_PAUSE:
-            self._alarms[player] = now
+        if now - self._alarms.get(player, 0.0) <= ALARM_PAUSE:
+            return
+        self._alarms[player] = now
+        log.warning("wrong key", player=player, address=address)
+        if self._writer is not None:
             record = AuditRecord(now, "croupier", "wrong key", "", player, f"refused {address}")
             self._writer.write(record, lambda: None)
 
