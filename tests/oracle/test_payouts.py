@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, parse_many
-from croupier.ranking import rank, rank_kuhn
+from croupier.ranking import rank
 from croupier.rules import rules as r
 from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, Decision, raise_to
 from croupier.rules.events import (
@@ -203,10 +203,9 @@ def check_chips(hand: Hand, stacks: Sequence[int]) -> None:
     assert not discarded
     ranks = dict.fromkeys(live, 0)
     if len(live) > 1:
-        kuhn = hand.rules.game == r.KUHN
         for seat in live:
-            hole = hand.hole[seat]
-            ranks[seat] = rank_kuhn(hole[0]) if kuhn else rank((*hole, *hand.board))
+            cards = (*hand.hole[seat], *hand.board)
+            ranks[seat] = rank(cards) if len(cards) > 4 else rank_of_few(cards)
     back = payout(put, sorted(live), ranks, chip_by_chip=True)
     assert hand.stacks == [a + b for a, b in zip(left, back, strict=True)]
     given_back = sum(event.amount for event in hand.events if isinstance(event, BetReturned))
@@ -215,6 +214,12 @@ def check_chips(hand: Hand, stacks: Sequence[int]) -> None:
     assert given_back + sum(event.amount for event in pots) == sum(put)
     for event in pots:
         assert sum(share for _, share in event.winners) == event.amount
+
+
+def rank_of_few(cards: Sequence[int]) -> int:
+    """Return the rank of one card, or of two: a pair beats every other hand."""
+    high, low = max(cards) >> 2, min(cards) >> 2
+    return 1000 + high if len(cards) > 1 and high == low else 20 * high + low
 
 
 def play_and_check(rules: Rules, rng: random.Random) -> None:

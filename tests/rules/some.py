@@ -17,7 +17,7 @@ SEED = seed_from_text("properties")
 @st.composite
 def some_rules(draw: st.DrawFn) -> Rules:
     base = draw(st.sampled_from(list(SETS.values())))
-    if base.game == r.KUHN:
+    if base.game != r.HOLDEM:
         return base
     changes: dict[str, Any] = {
         "ante": draw(st.sampled_from([0, 0, 5])),
@@ -26,7 +26,9 @@ def some_rules(draw: st.DrawFn) -> Rules:
         "min_raise": draw(st.sampled_from([r.STANDARD, r.ROOM, r.ANY])),
         "raise_cap": draw(st.sampled_from([-1, 0, 3])),
         "verb_cap": draw(st.sampled_from([-1, 0, 2])),
-        "fixed_bet": draw(st.sampled_from([0, 0, 0, 100])),
+        "fixed_bet": draw(st.sampled_from([0, 0, 0, 100, [100, 100, 200, 200]])),
+        "free_fold": draw(st.booleans()),
+        "action_cap": draw(st.sampled_from([0, 0, 10])),
         "reveal": draw(st.sampled_from([r.SHOWDOWN, r.ALL])),
         "short_blind": draw(st.sampled_from([r.NOMINAL, r.POSTED])),
     }

@@ -19,15 +19,16 @@ from croupier.dialects.huawei.reader import (
     decide,
     parse_registration,
 )
+from croupier.rules import rules as r
 from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Decision, Options, raise_to
 from croupier.rules.events import AUDIENCE
 from croupier.rules.hand import Hand
-from croupier.rules.rules import KUHN, Rules
+from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, SETS
 from croupier.rules.view import view_of
 from tests.support.scripted import hand_of
 
-HOLDEM = [rules for rules in SETS.values() if rules.game != KUHN]
+HOLDEM = [rules for rules in SETS.values() if rules.game == r.HOLDEM]
 
 # A player with 1900 chips in front of a bet of 300, of which he has put in 100.
 FACING = Options(

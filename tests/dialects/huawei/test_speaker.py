@@ -11,10 +11,11 @@ from croupier.dialects.huawei import words
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
 from croupier.match.events import Joined, MatchEnded
 from croupier.match.view import MatchView
+from croupier.rules import rules as r
 from croupier.rules.decisions import ALL_IN, CALL, FOLD, raise_to
 from croupier.rules.events import Asked, Event
 from croupier.rules.hand import Hand
-from croupier.rules.rules import KUHN, Rules
+from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, PLAIN, ROOM, SETS, TREND
 from tests.support.scripted import act, hand_of
 from tests.wire.test_golden_huawei import COURSE, GRAMMAR, kind
@@ -22,7 +23,7 @@ from tests.wire.test_golden_huawei import COURSE, GRAMMAR, kind
 PLAIN_LISTENER = Listener()
 NOTIFY = Listener(notify=True)
 BETS = Listener(bets=True)
-HOLDEM = [rules for rules in SETS.values() if rules.game != KUHN]
+HOLDEM = [rules for rules in SETS.values() if rules.game == r.HOLDEM]
 
 
 class Told:
