@@ -89,7 +89,7 @@ def value_of(node: Node) -> float:
 
 @pytest.mark.parametrize(
     ("rules", "rounds", "information_sets", "expected", "tolerance"),
-    [(ACPC_KUHN2, 1500, 12, -1 / 18, 0.001), (ACPC_LEDUC, 60, 288, -0.0856, 0.02)],
+    [(ACPC_KUHN2, 1500, 12, -1 / 18, 0.001), (ACPC_LEDUC, 60, 288, -0.0856, 0.005)],
     ids=["kuhn", "leduc"],
 )
 def test_the_value_for_the_first_player_is_the_published_one(
