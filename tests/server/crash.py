@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from tests.support.hosting import PATIENCE, HostProcess, Player
@@ -77,10 +76,9 @@ class Survivor:
         self.player.close()
 
 
-def crash(folder: Path, seed: int, points: int) -> Crash:
+def crash(store: str, seed: int, points: int) -> Crash:
     """Play a match that is killed at so many points, to its end."""
     rng = random.Random(seed)
-    store = str(folder / "crash.db")
     arguments = [
         *("--rules", "huawei", "--seats", "3", "--bot", "CallAgent", "--hands", str(HANDS)),
         *("--set", "decision_ms=20000", "--set", "stack=5000", "--set", "reserve=5000"),
@@ -133,7 +131,7 @@ def main() -> None:
     while done < arguments.points:
         points = min(5, arguments.points - done)
         with tempfile.TemporaryDirectory() as folder:
-            check(crash(Path(folder), arguments.seed + done, points))
+            check(crash(f"{folder}/crash.db", arguments.seed + done, points))
         done += points
         print(f"{done} of {arguments.points} crashes survived", flush=True)
 

@@ -202,7 +202,7 @@ def write(engine: Engine, records: Sequence[Record]) -> None:
 
 
 def record_match(
-    path: Path,
+    store: str | Path,
     rules: Rules,
     bots: Sequence[str],
     seed: str,
@@ -212,8 +212,8 @@ def record_match(
     match_id: str = "",
     began: float = 1000.0,
 ) -> Recording:
-    """Play a match to its end into the store at a path; with `hands` it is left running."""
-    engine = open_store(str(path))
+    """Play a match to its end into a store; with `hands` it is left running."""
+    engine = open_store(str(store))
     try:
         recording = Recording(engine, rules, bots, seed, match_id)
         recording.play(trouble, hands=hands, began=began)

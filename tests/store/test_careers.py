@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, delete, update
@@ -19,12 +18,11 @@ BOTS = ["RandomAgent", "CallAgent", "RuleAgent"]
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    path = tmp_path / "careers.db"
-    record_match(path, replace(HUAWEI, hands=6), BOTS, "one", match_id="one")
-    record_match(path, replace(PLAIN, hands=5), BOTS[:2], "two", match_id="two")
-    record_match(path, replace(PLAIN, hands=9), BOTS, "three", match_id="running", hands=4)
-    engine = open_store(str(path))
+def engine(store: str) -> Iterator[Engine]:
+    record_match(store, replace(HUAWEI, hands=6), BOTS, "one", match_id="one")
+    record_match(store, replace(PLAIN, hands=5), BOTS[:2], "two", match_id="two")
+    record_match(store, replace(PLAIN, hands=9), BOTS, "three", match_id="running", hands=4)
+    engine = open_store(store)
     yield engine
     engine.dispose()
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, create_engine, inspect, text
 
 from croupier.rules.sets import PLAIN, TREND
 from croupier.store import migrations, queries, registry, schema
@@ -20,6 +20,7 @@ from croupier.store.sqlite import UNDER_ALEMBIC, VERSIONS
 from croupier.store.verify import Verifier
 from tests.store.old_schemas import make_old
 from tests.store.recorded import record_match
+from tests.support import postgres
 from tests.support.contests import CUP, ContestFolder, house_teams, stage
 
 MATCH = ("m1", 1.5, None, "huawei", "plain", b"{}", "0.1.0", b"[]", b"s", b"t", "c", 1, None)
@@ -243,3 +244,32 @@ def test_a_contest_is_played_in_a_store_of_any_older_version(tmp_path: Path, ver
     make_old(Path(contest.store), version)
     contest.play()
     assert "is verified" in contest.done("verify")
+
+
+def test_the_migrations_make_the_same_tables_in_postgresql(
+    postgres_server: postgres.Cluster,
+) -> None:
+    shapes = []
+    for migrated in (True, False):
+        store = postgres_server.fresh()
+        if migrated:
+            engine = create_engine(store)
+            with engine.begin() as connection:
+                migrations.upgrade(connection, schema.REVISION)
+            engine.dispose()
+        engine = open_store(store)
+        found = inspect(engine)
+        shapes.append(
+            {
+                table: (
+                    [{**column, "type": str(column["type"])} for column in columns],
+                    found.get_pk_constraint(table)["constrained_columns"],
+                    sorted(found.get_indexes(table), key=str),
+                )
+                for table in found.get_table_names()
+                for columns in [found.get_columns(table)]
+            }
+        )
+        engine.dispose()
+    assert shapes[0] == shapes[1]
+    assert set(shapes[0]) == {"alembic_version", *schema.METADATA.tables}

@@ -23,8 +23,8 @@ SHORT = PLAIN.with_fields({"hands": 12})
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_store(str(tmp_path / "croupier.db"))
+def engine(store: str) -> Iterator[Engine]:
+    engine = open_store(store)
     yield engine
     engine.dispose()
 

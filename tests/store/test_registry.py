@@ -38,8 +38,8 @@ for path in sys.stdin:
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_store(str(tmp_path / "croupier.db"))
+def engine(store: str) -> Iterator[Engine]:
+    engine = open_store(store)
     yield engine
     engine.dispose()
 
@@ -281,7 +281,8 @@ def test_one_bad_line_refuses_the_whole_list_and_is_named(
 # Secrecy.
 
 
-def test_no_private_name_is_in_the_files_of_the_store(tmp_path: Path, engine: Engine) -> None:
+def test_no_private_name_is_in_the_files_of_the_store(tmp_path: Path) -> None:
+    engine = open_store(str(tmp_path / "croupier.db"))
     names = [registry.add(engine, f"Player {number}", "1") for number in range(100)]
     names.append(registry.add(engine, "Ada", "1", SECRET))
     rows = [NewPlayer(1, "Bob", "1", "hush hush hush"), NewPlayer(2, "Eve", "2")]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,10 +29,9 @@ def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    path = tmp_path / "s.db"
-    record_match(path, RULES, MIX, "one", TROUBLE, match_id="m")
-    engine = open_store(str(path))
+def engine(store: str) -> Iterator[Engine]:
+    record_match(store, RULES, MIX, "one", TROUBLE, match_id="m")
+    engine = open_store(store)
     yield engine
     engine.dispose()
 
@@ -108,8 +106,8 @@ def test_damaged_sums_are_computed_anew(engine: Engine, sums: Any) -> None:
     assert kept(engine) == before
 
 
-def test_after_a_crash_the_broken_stretch_is_left_to_the_reader(tmp_path: Path) -> None:
-    engine = open_store(str(tmp_path / "s.db"))
+def test_after_a_crash_the_broken_stretch_is_left_to_the_reader(store: str) -> None:
+    engine = open_store(store)
     try:
         recording = Recording(engine, RULES, MIX, "one", match_id="m")
         recording.play(hands=13)

@@ -6,7 +6,7 @@ import click
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, store_option
-from croupier.store.databases import kind_of
+from croupier.store.databases import kind_of, shown
 from croupier.store.kinds import StoreError
 from croupier.store.soundness import find_damage
 
@@ -31,7 +31,7 @@ def check(store: str) -> None:
         click.echo(line)
     if damage:
         raise SystemExit(1)
-    click.echo(f"{store} is sound")
+    click.echo(f"{shown(store)} is sound")
 
 
 @command.command("backup")
@@ -48,4 +48,4 @@ def backup(file: Path, store: str) -> None:
             kind_of(engine).back_up(engine, file)
         except StoreError as error:
             raise BadArgumentError(str(error)) from None
-    click.echo(f"{store} is copied to {file}")
+    click.echo(f"{shown(store)} is copied to {file}")

@@ -22,6 +22,7 @@ from croupier.running.frames import (
     framed,
     unpacked,
 )
+from croupier.server.arena.programs import OWN_SETTINGS
 from croupier.server.table.task import MatchTask, Played
 from croupier.store.writer import Record
 
@@ -145,5 +146,5 @@ class WorkerProcess:
 
 
 def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OWN_SETTINGS)}
     return kept | {"PYTHONHASHSEED": "0"}

@@ -79,7 +79,8 @@ def _any_uncounted(engine: Engine) -> bool:
 
 
 def _count(connection: Connection, which: ColumnElement[bool] | TextClause, limit: int) -> None:
-    query = select(MATCHES.c.id).where(UNCOUNTED).where(which).limit(limit)
+    # Locked, where a transaction is not alone: nobody else counts them meanwhile.
+    query = select(MATCHES.c.id).where(UNCOUNTED).where(which).limit(limit).with_for_update()
     match_ids = [row.id for row in connection.execute(query)]
     if match_ids:
         _add(connection, match_ids, 1)
@@ -113,10 +114,11 @@ def _add(connection: Connection, match_ids: Sequence[str], sign: int) -> None:
         index_elements=list(CAREERS.primary_key),
         set_={name: CAREERS.c[name] + new.excluded[name] for name in columns},
     )
+    # In one order, so that no two writers wait for each other.
     rows = [
         {"name": name, "dialect": dialect}
         | {column: sign * getattr(total, column) for column in columns}
-        for (name, dialect), total in sums.items()
+        for (name, dialect), total in sorted(sums.items())
     ]
     connection.execute(upsert, rows)
 

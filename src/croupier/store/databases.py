@@ -1,5 +1,6 @@
 """Which kinds of databases there are, and which one a store is in."""
 
+import re
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine
@@ -7,10 +8,15 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from croupier.store.kinds import Access, Kind, StoreError
+from croupier.store.postgres import Postgres
 from croupier.store.sqlite import Sqlite
 
-KINDS: dict[str, Kind] = {"sqlite": Sqlite()}
+KINDS: dict[str, Kind] = {"sqlite": Sqlite(), "postgresql": Postgres()}
 """By the name that SQLAlchemy gives to them."""
+
+_EXAMPLES = "name a file such as croupier.db, or postgresql+psycopg://user@host/database"
+
+_SECRETS = re.compile(r"(?<=:)[^:/@]*(?=@)|(?<=password=)[^&]*", re.I)
 
 _ACCESS = "croupier_access"
 
@@ -21,20 +27,16 @@ def url_of(store: str) -> URL:
         url = make_url(store if "://" in store else f"sqlite:///{store}")
         backend = url.get_backend_name()
     except ArgumentError:
-        raise StoreError(f"{store!r} is no store; name a file such as croupier.db") from None
+        raise StoreError(f"{shown(store)!r} is no store; {_EXAMPLES}") from None
     if backend not in KINDS:
-        raise StoreError(f"{shown(url)}: only SQLite stores are supported, such as croupier.db")
+        raise StoreError(f"{shown(store)} is no store; {_EXAMPLES}")
     return url
 
 
 def shown(store: str | URL) -> str:
     """Return a store's name for people: its path, or its address without a password."""
-    if isinstance(store, str) and "://" not in store:
-        return store
-    try:
-        return make_url(store).render_as_string(hide_password=True)
-    except ArgumentError:
-        return "the store"
+    text = store if isinstance(store, str) else store.render_as_string(hide_password=False)
+    return _SECRETS.sub("***", text) if "://" in text else text
 
 
 def kind_of(bind: Engine | Connection | URL) -> Kind:

@@ -1,6 +1,7 @@
 """What a kind of database has to offer: everything in which SQLite and others differ."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -65,12 +66,12 @@ class Kind(ABC):
         """
 
     @abstractmethod
-    def mark(self, connection: Connection) -> None:
-        """Mark a store as one of a newer version for programs that do not know Alembic."""
+    def finish_migration(self, connection: Connection) -> None:
+        """Do what the kind needs besides the tables, once they are up to date."""
 
     @abstractmethod
-    def lock(self, connection: Connection) -> None:
-        """Begin a transaction in which what is read stays valid until it is committed."""
+    def writing(self, engine: Engine) -> AbstractContextManager[Connection]:
+        """Open a transaction in which what is read stays valid until it is committed."""
 
     @abstractmethod
     def access(self, engine: Engine, *, exclusive: bool) -> Access:
@@ -82,6 +83,12 @@ class Kind(ABC):
     @abstractmethod
     def insert(self, table: Table) -> Any:
         """Return an INSERT that can say what becomes of rows that are there already."""
+
+    @abstractmethod
+    def insert_new(
+        self, connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]
+    ) -> int:
+        """Insert rows that are not there yet, all with the same columns; return how many."""
 
     @abstractmethod
     def damage(self, engine: Engine, *, quick: bool) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import (
+    URL,
     BigInteger,
     Column,
     Connection,
@@ -218,15 +219,12 @@ def open_store(
     url = url_of(store)
     kind = kind_of(url)
     if not create and not kind.exists(url):
-        raise StoreError(
-            f"there is no store {kind.path(url)}; `croupier host --store` or"
-            " `croupier players add` makes one"
-        )
+        raise _no_store(url)
     engine = kind.engine(url, durability)
     try:
         if private:
             kind.make_private(url)
-        _migrate(engine)
+        _migrate(engine, create)
     except SQLAlchemyError as error:
         engine.dispose()
         raise StoreError(f"cannot use the store {shown(store)}: {reason_of(error)}") from None
@@ -239,12 +237,11 @@ def open_store(
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """Open a transaction that holds the write lock, so that what is read in it stays valid."""
-    with engine.begin() as connection:
-        kind_of(engine).lock(connection)
+    with kind_of(engine).writing(engine) as connection:
         yield connection
 
 
-def _migrate(engine: Engine) -> None:
+def _migrate(engine: Engine, create: bool) -> None:
     # Do not lock a store of the current revision: a host may be writing to it.
     with engine.connect() as connection:
         if not kind_of(engine).version_before_alembic(connection) and _is_current(connection):
@@ -258,11 +255,20 @@ def _migrate(engine: Engine) -> None:
                 _upgrade(connection)
         elif inspect(connection).get_table_names():
             raise StoreError("that is a database of something else")
+        elif not create:
+            raise _no_store(engine.url)
         else:
             _REVISIONS.create(connection)
             connection.execute(insert(_REVISIONS).values(version_num=REVISION))
             METADATA.create_all(connection)
-        kind_of(engine).mark(connection)
+        kind_of(engine).finish_migration(connection)
+
+
+def _no_store(url: URL) -> StoreError:
+    store = kind_of(url).path(url) or shown(url)
+    return StoreError(
+        f"there is no store {store}; `croupier host --store` or `croupier players add` makes one"
+    )
 
 
 def _is_current(connection: Connection) -> bool:

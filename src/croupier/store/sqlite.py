@@ -6,7 +6,7 @@ import os
 import shlex
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -101,13 +101,16 @@ class Sqlite(Kind):
             )
         return 0 if version == UNDER_ALEMBIC else version
 
-    def mark(self, connection: Connection) -> None:
+    def finish_migration(self, connection: Connection) -> None:
         """Set a `user_version` that programs without Alembic refuse."""
         connection.exec_driver_sql(f"PRAGMA user_version = {UNDER_ALEMBIC}")
 
-    def lock(self, connection: Connection) -> None:
+    @contextmanager
+    def writing(self, engine: Engine) -> Iterator[Connection]:
         """Take the write lock; by default the driver does at the first write, after reads."""
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        with engine.begin() as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            yield connection
 
     def access(self, engine: Engine, *, exclusive: bool) -> Access:
         """Return how to write; the lock is on a file beside the store."""
@@ -118,6 +121,13 @@ class Sqlite(Kind):
     def insert(self, table: Table) -> Any:
         """Return SQLite's INSERT."""
         return insert(table)
+
+    def insert_new(
+        self, connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]
+    ) -> int:
+        """Insert rows that are not there yet."""
+        new = insert(table).on_conflict_do_nothing()
+        return connection.execute(new, [dict(row) for row in rows]).rowcount
 
     def damage(self, engine: Engine, *, quick: bool) -> list[str]:
         """Return what SQLite says about its pages."""
@@ -176,8 +186,7 @@ class _FileAccess(Access):
     def transaction(self) -> Iterator[Connection]:
         """Open a transaction that holds the write lock."""
         self._check()
-        with self._engine.begin() as connection:
-            self._kind.lock(connection)
+        with self._kind.writing(self._engine) as connection:
             yield connection
         self._check()  # it may have gone in between: then this is not on record
 

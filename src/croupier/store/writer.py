@@ -3,24 +3,39 @@
 One thread owns the connection. Records that queue up during a commit go into the next one, so that
 many tables share the cost of a commit. A failed write is retried until it succeeds; nothing is
 acknowledged before it is stored.
+
+The answer to a COMMIT may be lost with the connection, so a group may be written a second time:
+what is on record already stays as it is. If it says something else there, somebody else has written
+it: that is reported as a failure, and nothing is acknowledged.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import Delete, Engine, Insert, Update, delete, insert, update
+from sqlalchemy import (
+    Connection,
+    Delete,
+    Engine,
+    Insert,
+    Table,
+    Update,
+    delete,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.rules.events import Event
 from croupier.store import careers
 from croupier.store.codec import encode
 from croupier.store.databases import access_to, kind_of, reason_of
-from croupier.store.kinds import Kind, StoreGoneError
+from croupier.store.kinds import StoreGoneError
 from croupier.store.schema import (
     AUDIT,
     CONTEST_FIXTURES,
@@ -131,6 +146,10 @@ Record = (
 Acknowledge = Callable[[], None]
 
 
+class DifferentRecordError(Exception):
+    """What is to be stored is on record already, and says something else there."""
+
+
 class Records(Protocol):
     """Takes the records of matches; a writer stores them, others may only pass them on."""
 
@@ -159,7 +178,6 @@ class Writer:
         `call` runs a callback where acknowledgements belong, such as in the event loop.
         `on_trouble` receives the reason why writing fails, and an empty string on recovery.
         """
-        self._engine = engine
         self._access = access_to(engine)
         self._call = call
         self._on_trouble = on_trouble
@@ -209,8 +227,9 @@ class Writer:
         reason = ""
         while True:
             try:
-                self._commit(group)
-            except (SQLAlchemyError, StoreGoneError) as error:
+                with self._access.transaction() as connection:
+                    _append(connection, [record for record, _ in group], again=bool(reason))
+            except (SQLAlchemyError, StoreGoneError, DifferentRecordError) as error:
                 new_reason = reason_of(error) if isinstance(error, SQLAlchemyError) else str(error)
                 if new_reason != reason:
                     reason = new_reason
@@ -222,71 +241,96 @@ class Writer:
                     self._call(partial(self._on_trouble, ""))
                 return True
 
-    def _commit(self, group: list[tuple[Record, Acknowledge]]) -> None:
-        with self._access.transaction() as connection:
-            kind = kind_of(connection)
-            hands: list[dict[str, Any]] = []
-            ended: list[str] = []
-            for record, _ in group:
-                if isinstance(record, HandRecord):
-                    hands.append(
-                        {
-                            "match_id": record.match_id,
-                            "number": record.number,
-                            "ended": record.ended,
-                            "events": record.events
-                            if isinstance(record.events, bytes)
-                            else encode(record.events),
-                            "state": record.state,
-                            "times": msgspec.json.encode(record.times) if record.times else None,
-                        }
-                    )
-                    if record.stretch is not None:
-                        values = {"match_id": record.match_id, "last": record.number}
-                        connection.execute(
-                            insert(STRETCHES).values(values | {"sums": record.stretch})
-                        )
-                    continue
-                if hands:
-                    connection.execute(insert(HANDS), hands)
-                    hands = []
-                if isinstance(record, DropRecord):
-                    careers.count(connection, ended)
-                    ended = []
-                    careers.take_back(connection, record.match_id)
-                end = record.match if isinstance(record, ContestResult) else record
-                if isinstance(end, ResultRecord):
-                    ended.append(end.match_id)
-                for statement in _statements(record, kind):
-                    connection.execute(statement)
-            if hands:
-                connection.execute(insert(HANDS), hands)
+
+def _append(connection: Connection, records: Sequence[Record], *, again: bool) -> None:
+    """Write records in their order; `again` says that they may be on record already."""
+    kind = kind_of(connection)
+    hands: list[dict[str, Any]] = []
+    ended: list[str] = []
+    for record in records:
+        if isinstance(record, HandRecord):
+            hands.append(_hand(record))
+            if record.stretch is not None:
+                row = {"match_id": record.match_id, "last": record.number, "sums": record.stretch}
+                kind.insert_new(connection, STRETCHES, [row])
+            continue
+        if hands:
+            _insert(connection, HANDS, hands)
+            hands = []
+        if isinstance(record, DropRecord):
             careers.count(connection, ended)
+            ended = []
+            careers.take_back(connection, record.match_id)
+        end = record.match if isinstance(record, ContestResult) else record
+        if isinstance(end, ResultRecord):
+            ended.append(end.match_id)
+        if isinstance(record, MatchRecord):
+            _insert(connection, MATCHES, [record.values])
+        elif isinstance(record, OpeningRecord):
+            _insert(connection, OPENINGS, [record.values])
+        elif isinstance(record, ContestFixture):
+            _insert(connection, CONTEST_FIXTURES, [record.values])
+        elif isinstance(record, ContestResult):
+            kind.insert_new(connection, CONTEST_RESULTS, [record.values])
+        elif isinstance(record, AuditRecord) and again and _has_audit(connection, record):
+            continue
+        for statement in _statements(record):
+            connection.execute(statement)
+    if hands:
+        _insert(connection, HANDS, hands)
+    careers.count(connection, ended)
 
 
-def _statements(record: Record, kind: Kind) -> list[Insert | Update | Delete]:
-    if isinstance(record, MatchRecord):
-        return [insert(MATCHES).values(record.values)]
-    if isinstance(record, OpeningRecord):
-        return [insert(OPENINGS).values(record.values)]
+def _hand(record: HandRecord) -> dict[str, Any]:
+    return {
+        "match_id": record.match_id,
+        "number": record.number,
+        "ended": record.ended,
+        "events": record.events if isinstance(record.events, bytes) else encode(record.events),
+        "state": record.state,
+        "times": msgspec.json.encode(record.times) if record.times else None,
+    }
+
+
+def _insert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows; those that are there already have to be the same."""
+    if kind_of(connection).insert_new(connection, table, rows) == len(rows):
+        return
+    for row in rows:
+        key = [column == row[column.name] for column in table.primary_key]
+        given = [table.c[name] for name in row]
+        stored = connection.execute(select(*given).where(*key)).one()
+        if tuple(stored) != tuple(row.values()):
+            which = ", ".join(str(row[column.name]) for column in table.primary_key)
+            raise DifferentRecordError(
+                f"{table.name} {which} is on record already and says something else: another"
+                " server has written it; stop this one"
+            )
+
+
+def _has_audit(connection: Connection, record: AuditRecord) -> bool:
+    same = [AUDIT.c[name] == value for name, value in asdict(record).items()]
+    return connection.execute(select(AUDIT.c.number).where(*same)).first() is not None
+
+
+def _statements(record: Record) -> list[Insert | Update | Delete]:
+    """Return the statements that may be repeated without harm, and an entry of the audit log."""
     if isinstance(record, AuditRecord):
         return [insert(AUDIT).values(asdict(record))]
     if isinstance(record, ContestResult):
-        first = kind.insert(CONTEST_RESULTS).values(record.values).on_conflict_do_nothing()
-        return [first, *(_statements(record.match, kind) if record.match is not None else ())]
-    if isinstance(record, ContestFixture):
-        return [insert(CONTEST_FIXTURES).values(record.values)]
+        return [] if record.match is None else _statements(record.match)
     if isinstance(record, DropRecord):
         return [
             delete(HANDS).where(HANDS.c.match_id == record.match_id),
             delete(STRETCHES).where(STRETCHES.c.match_id == record.match_id),
             delete(MATCHES).where(MATCHES.c.id == record.match_id),
         ]
-    match = update(MATCHES).where(MATCHES.c.id == record.match_id)
-    if isinstance(record, PauseRecord):
-        return [match.values(paused=int(record.paused))]
-    assert isinstance(record, ResultRecord)
-    return [match.values(ended=record.ended, result=record.result)]
+    if isinstance(record, PauseRecord | ResultRecord):
+        match = update(MATCHES).where(MATCHES.c.id == record.match_id)
+        if isinstance(record, PauseRecord):
+            return [match.values(paused=int(record.paused))]
+        return [match.values(ended=record.ended, result=record.result)]
+    return []
 
 
 def _acknowledge(group: list[tuple[Record, Acknowledge]]) -> None:

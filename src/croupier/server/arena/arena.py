@@ -39,6 +39,7 @@ from croupier.server.out.site_process import WebPlan
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, HouseCallbacks
 from croupier.store import registry
+from croupier.store.databases import path_of
 from croupier.store.unfinished import has_ended
 
 log = structlog.get_logger()
@@ -63,7 +64,7 @@ def first_pid(plan: ArenaPlan, table: ArenaTable) -> int:
 
 def _surroundings(plan: ArenaPlan) -> Surroundings:
     """Return what programs find around them."""
-    store = Path(plan.store) if "://" not in plan.store else None
+    store = path_of(plan.store)
     keys = [one.tls.key for one in plan.listen if one.tls is not None]
     own = (store, plan.control, plan.output, plan.transcripts, plan.file, *keys)
     return Surroundings(

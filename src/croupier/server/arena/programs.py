@@ -51,8 +51,8 @@ LOOPBACK = "127.0.0.1"
 SIGNALLED = 128
 """What the keeper of a box adds to the number of the signal that has ended the program."""
 
-OWN_SETTINGS = "CROUPIER_"
-"""How the names of the server's own environment variables begin."""
+OWN_SETTINGS = ("CROUPIER_", "PGPASS")
+"""How the names of the server's own environment variables begin; some are those of its database."""
 
 
 class ProgramError(ValueError):

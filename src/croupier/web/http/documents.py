@@ -25,6 +25,7 @@ ORDER = (
     "check",
     "contests",
     "arena",
+    "scale",
     "players",
     "web",
     "deploy",
