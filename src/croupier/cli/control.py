@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 from rich.markup import escape
@@ -14,7 +14,7 @@ from croupier.cli.store_option import local_time, opened, store_option, table_co
 from croupier.history.printable import plain
 from croupier.server.arena.control import ControlError, Request, ask
 from croupier.store import queries
-from croupier.store.openings import OpeningRow, chain, problems
+from croupier.store.openings import chain, problems
 from croupier.store.places import table_name
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -62,7 +62,8 @@ def tables(control: Path, as_json: bool) -> None:
         return
     grid = Grid(box=None, pad_edge=False)
     for column in ("table", "number", "state", "rules", "hand", "match", "players", "commitment"):
-        grid.add_column(column, justify="right" if column in ("number", "hand") else "left")
+        justify: Literal["left", "right"] = "right" if column in ("number", "hand") else "left"
+        grid.add_column(column, justify=justify, overflow="fold")
     for row in rows:
         players = ", ".join(
             f"{player['name']} {player['chips']:,}"
@@ -110,24 +111,20 @@ def openings(context: click.Context, table: str | None, store: str, as_json: boo
     if table is not None and not rows:
         raise BadArgumentError(f"no opening of a table {table!r} is on record")
     if as_json:
-        click.echo(json.dumps([_opening(row) for row in rows]))
+        click.echo(json.dumps([row.public for row in rows]))
     elif not rows:
         click.echo("nothing yet")
     else:
-        grid = Grid(box=None, pad_edge=False)
-        for column in ("table", "opening", "when", "match", "commitment", "digest", "beacon"):
-            grid.add_column(column, justify="right" if column == "opening" else "left")
         for row in rows:
-            grid.add_row(
-                escape(plain(row.table)),
-                str(row.number),
-                local_time(row.at),
-                row.match or "none",
-                row.commitment + ("" if row.secret else " (not secret)"),
-                row.digest,
-                escape(plain(row.announced)),
+            note = "" if row.secret else ", not secret"
+            click.echo(
+                f"{plain(row.table)}, opening {row.number}, {local_time(row.at)},"
+                f" match {row.match or 'none'}{note}"
             )
-        table_console().print(grid)
+            click.echo(f"  commitment {row.commitment}")
+            click.echo(f"  digest     {row.digest}")
+            if row.announced:
+                click.echo(f"  beacon     {plain(row.announced)}")
     wrong = [
         f"{plain(table_name(place))}: {problem}"
         for place in dict.fromkeys(row.place for row in rows)
@@ -137,21 +134,6 @@ def openings(context: click.Context, table: str | None, store: str, as_json: boo
         click.echo(line, err=True)
     if wrong:
         context.exit(1)
-
-
-def _opening(row: OpeningRow) -> dict[str, Any]:
-    """Return an opening without its secrets."""
-    return {
-        "table": row.table,
-        "opening": row.number,
-        "at": row.at,
-        "match": row.match or None,
-        "commitment": row.commitment,
-        "secret": row.secret,
-        "announced": row.announced,
-        "previous": row.previous,
-        "digest": row.digest,
-    }
 
 
 @click.command("start")

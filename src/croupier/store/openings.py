@@ -40,6 +40,21 @@ class OpeningRow:
         """The name of the table."""
         return table_name(self.place)
 
+    @property
+    def public(self) -> dict[str, Any]:
+        """What everyone may know of it, as plain values."""
+        return {
+            "table": self.table,
+            "opening": self.number,
+            "at": self.at,
+            "match": self.match or None,
+            "commitment": self.commitment,
+            "secret": self.secret,
+            "announced": self.announced,
+            "previous": self.previous,
+            "digest": self.digest,
+        }
+
 
 def last(engine: Engine, place: str) -> OpeningRow | None:
     """Return the newest opening of a place."""

@@ -102,6 +102,7 @@ def test_a_match_is_started_on_the_site_and_its_end_is_what_the_store_has(
         "return document.querySelector('croupier-table').scene.seats.map(seat => seat.dialect)"
     )
     assert sorted(dialects) == ["house", "huawei", "room", "trend"]
+    bound = browser.until("return document.querySelector('.openings dd code')").text
     assert browser.complaints() == []
     browser.driver.close()
     browser.driver.switch_to.window(desk)
@@ -109,6 +110,7 @@ def test_a_match_is_started_on_the_site_and_its_end_is_what_the_store_has(
     (match,) = queries.matches(engine)
     events = queries.hand(engine, match.id, HANDS).events
     engine.dispose()
+    assert bound == match.commitment
     names = names_of(match)
     assert shown == {names[line.player]: signed(line.chips) for line in match.standings}
     (started,) = (event for event in events if isinstance(event, HandStarted))

@@ -155,7 +155,13 @@ class TableFeed:
             "rules": game.table.match.rules.as_dict(),
             "seats": game.table.match.size,
             "began": game.began,
-            "commitment": game.commitment,
+            "bound": {
+                "commitment": game.commitment,
+                "opening": game.opening.number,
+                "announced": game.opening.announced,
+                "beacon": game.chance.beacon,
+                "secret": game.secret,
+            },
             "humans": game.humans,
             "players": [
                 {"name": game.seating.names[player], "dialect": place.dialect}

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from croupier.history.formats import FORMATS
 from croupier.history.phh import NoSuchVariantError
+from croupier.store.openings import chain
 from croupier.store.queries import MatchRow
 from croupier.web.archive.careers import careers
 from croupier.web.archive.downloads import as_file
@@ -20,6 +21,8 @@ from croupier.web.archive.schemas import (
     HandPage,
     MatchDetail,
     MatchPage,
+    Opening,
+    OpeningPage,
     Replay,
     Result,
 )
@@ -60,8 +63,19 @@ async def match(request: Request) -> Response:
             secret=found.secret,
             seed=None if found.seed is None else found.seed.hex(),
             salt=None if found.salt is None else found.salt.hex(),
+            **found.deals,
         )
     )
+
+
+async def openings(request: Request) -> Response:
+    """List the openings of prepared tables."""
+    site, paging = site_of(request), Paging.of(request.query_params)
+    table = text_of(request.query_params, "table")
+    rows = await site.in_thread(chain, site.engine)
+    found = [Opening(**row.public) for row in reversed(rows) if table in ("", row.table)]
+    items = paging.cut(found)
+    return reply(OpeningPage(items, paging.page, paging.pages(len(found)), len(found)))
 
 
 async def chips(request: Request) -> Response:
@@ -177,6 +191,15 @@ ENDPOINTS = (
             Parameter.choice("status", "only running or only ended matches", RUNNING, ENDED),
             *PAGING,
         ),
+        failures=(400,),
+    ),
+    Endpoint(
+        "get",
+        "/openings",
+        openings,
+        "What the server was bound to each time that a table opened",
+        OpeningPage,
+        (Parameter.text("table", "only openings of this table"), *PAGING),
         failures=(400,),
     ),
     Endpoint("get", _MATCH, match, "A match with its ranking", MatchDetail, failures=(404,)),

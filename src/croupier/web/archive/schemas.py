@@ -58,6 +58,41 @@ class MatchDetail(Struct):
     secret: bool
     seed: str | None
     salt: str | None
+    scheme: int
+    """By which version of the derivation it was dealt."""
+    opening: int | None
+    """Which opening of its table it was, if that is on record."""
+    announced: str
+    """The beacon that was announced with the commitment."""
+    beacon: str
+    """The value of the beacon."""
+    nonces: list[str]
+    """What players added to the deals, in the order of joining."""
+    deal_seed: str | None
+    """What the cards were dealt from."""
+
+
+class Opening(Struct):
+    """An opening of a prepared table; `digest` binds it to the one before."""
+
+    table: str
+    opening: int
+    at: float
+    match: str | None
+    commitment: str
+    secret: bool
+    announced: str
+    previous: str
+    digest: str
+
+
+class OpeningPage(Struct):
+    """A page of openings, the newest of a table first."""
+
+    items: list[Opening]
+    page: int
+    pages: int
+    total: int
 
 
 class Curve(Struct):

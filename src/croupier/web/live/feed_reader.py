@@ -20,7 +20,7 @@ from croupier.rules.events import HandStarted
 from croupier.rules.rules import Rules
 from croupier.store.codec import decode
 from croupier.store.queries import State
-from croupier.web.live.schemas import Listener, TablePlayer
+from croupier.web.live.schemas import Bound, Listener, TablePlayer
 from croupier.web.live.table import LiveTable
 
 log = structlog.get_logger()
@@ -57,6 +57,7 @@ class Opened(msgspec.Struct, tag_field="kind", tag="table"):
     rules: dict[str, Any]
     seats: int
     players: list[TablePlayer]
+    bound: Bound = Bound()
     humans: bool = False
     resumed: ResumedTable | None = None
 
@@ -135,7 +136,7 @@ class FeedReader:
 
     async def _opened(self, told: Opened) -> None:
         table = self.tables.setdefault(told.table, LiveTable(told.table))
-        table.humans = told.humans
+        table.humans, table.bound = told.humans, told.bound
         rules = Rules().with_fields(told.rules)
         resumed = told.resumed
         if resumed is None or table.public.match_id == told.match:

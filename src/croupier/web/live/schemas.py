@@ -101,12 +101,27 @@ class Line(Struct):
     kind: LineKind
 
 
+class Bound(Struct, frozen=True):
+    """What the server is bound to at a table, see docs/deals.md."""
+
+    commitment: str = ""
+    opening: int | None = None
+    """Which opening of the table it is, if that is on record."""
+    announced: str = ""
+    """The beacon whose value enters the deals, if there is one."""
+    beacon: str = ""
+    """Its value, once the match has begun."""
+    secret: bool = True
+    """Whether nobody but the server knows the seed until the end."""
+
+
 class TableDetail(Struct):
     """The current state of a table and the last lines of its log."""
 
     scene: Scene
     seq: int
     lines: list[Line]
+    bound: Bound
 
 
 class TablePlayer(Struct):

@@ -22,6 +22,7 @@ from croupier.store.queries import State
 from croupier.web.live import scene
 from croupier.web.live.public_match import PublicMatch
 from croupier.web.live.schemas import (
+    Bound,
     Line,
     LineKind,
     NextMatch,
@@ -60,6 +61,7 @@ class LiveTable:
         self.seats = 0
         self.humans = False
         """People may sit down here."""
+        self.bound = Bound()
         self.closed = False
         self.seq = int(time.time()) * _PER_SECOND
         self.public = PublicMatch(Rules(), "")
@@ -224,7 +226,7 @@ class LiveTable:
 
     def detail(self) -> TableDetail:
         """Return the current state of the table with its last lines."""
-        return TableDetail(self.scene, self.seq, self.newest_lines)
+        return TableDetail(self.scene, self.seq, self.newest_lines, self.bound)
 
     def summary(self) -> TableSummary:
         """Return the summary of the table."""

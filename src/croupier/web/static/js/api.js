@@ -74,6 +74,7 @@ export const api = {
   status: () => request("GET", "/status"),
   tables: () => request("GET", "/tables"),
   table: (table) => request("GET", `/tables/${part(table)}`),
+  openings: (filter) => request("GET", `/openings${query(filter)}`),
   matches: (filter) => request("GET", `/matches${query(filter)}`),
   match: (match) => request("GET", `/matches/${part(match)}`),
   chips: (match) => request("GET", `/matches/${part(match)}/chips`),

@@ -6,6 +6,7 @@ import { h, panel, path, setText } from "./dom.js";
 import { clock } from "./format.js";
 import { Follower } from "./follow.js";
 import { Announcer, Log } from "./log.js";
+import { Openings } from "./openings.js";
 import { tour } from "./screen.js";
 import { Standings } from "./standings.js";
 import { blank, failed, link } from "./state.js";
@@ -33,6 +34,7 @@ class LivePage {
     this.table = h("croupier-table");
     this.standings = new Standings();
     this.announcer = new Announcer();
+    this.openings = new Openings();
     this.others = h("nav", { class: "tabs", "aria-label": t("Other tables") });
   }
 
@@ -53,6 +55,7 @@ class LivePage {
       { class: "beside" },
       this.big ? null : panel(t("Log"), { class: "logs" }, this.log.list),
       panel(t("Ranking"), {}, this.standings.list),
+      this.big ? null : this.openings.element,
     );
     this.main.replaceChildren(
       h("div", { class: "heading" }, this.title, this.subtitle, this.big ? null : this.others),
@@ -80,6 +83,7 @@ class LivePage {
       this.subtitle,
       scene.rules ? `${t("{rules} rules", { rules: scene.rules })}${blindsOf(scene, ", ")}` : "",
     );
+    if (!this.big) this.openings.show(this.name, scene);
     this.table.dataset.seq = this.follower?.seq ?? "";
     if (this.connected) this.tell();
   }

@@ -50,7 +50,8 @@ function ranking(rows) {
   );
 }
 
-function facts({ match, commitment, seed, salt }) {
+function facts(detail) {
+  const { match, commitment, seed, salt } = detail;
   const running = match.status === "running";
   const outcome = running
     ? h(
@@ -64,6 +65,11 @@ function facts({ match, commitment, seed, salt }) {
     [t("Commitment"), commitment],
     [t("Seed"), seed],
     [t("Salt"), salt],
+    [t("Opening"), detail.opening === null ? "" : String(detail.opening)],
+    [t("Nonces"), detail.nonces.join(" ")],
+    [t("Beacon"), detail.announced],
+    [t("Value of the beacon"), detail.beacon],
+    [t("Seed of the deals"), detail.deal_seed === seed ? "" : detail.deal_seed],
   ].filter(([, value]) => value);
   return {
     lead: h(
@@ -166,7 +172,7 @@ export async function start(main, { match }) {
           "p",
           {},
           t(
-            "Every deck follows from seed and salt; the commitment was published before the first hand. ",
+            "Every deck follows from the seed, and from nonces and beacon if there are any; the commitment was published before the first player joined. ",
           ),
           h("a", { href: "/docs/deals" }, t("How to verify")),
           ".",
