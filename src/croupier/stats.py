@@ -64,6 +64,18 @@ class RateEstimate:
         self._total2 += squares
         self._total_hands += total
 
+    def merge_groups(
+        self, groups: int, hands: int, total: float, squares: tuple[float, float, float]
+    ) -> None:
+        """Add groups by their sums and the sums of hands², total² and total times hands."""
+        hands2, total2, products = squares
+        self.groups += groups
+        self._hands += hands
+        self._total += total
+        self._hands2 += round(hands2)
+        self._total2 += total2
+        self._total_hands += products
+
     @property
     def rate(self) -> float:
         """The average total per hand."""

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import msgspec
 import pytest
 from sqlalchemy import Engine, delete, update
 
 from croupier.rules.sets import HUAWEI, PLAIN
+from croupier.stats import RateEstimate
 from croupier.store import careers
 from croupier.store.careers import Totals
 from croupier.store.queries import match
@@ -27,14 +29,16 @@ def engine(store: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-def rounded(totals: Totals) -> dict[tuple[str, str], tuple[int, int, float, int]]:
+def rounded(totals: Totals) -> dict[tuple[str, str, str], tuple[int, int, float, int]]:
     return {
         key: (one.matches, one.hands, round(one.big_blinds, 6), one.wins)
         for key, one in totals.items()
     }
 
 
-def by_hand(engine: Engine, *match_ids: str) -> dict[tuple[str, str], tuple[int, int, float, int]]:
+def by_hand(
+    engine: Engine, *match_ids: str
+) -> dict[tuple[str, str, str], tuple[int, int, float, int]]:
     found: Totals = {}
     for match_id in match_ids:
         row = match(engine, match_id)
@@ -42,9 +46,10 @@ def by_hand(engine: Engine, *match_ids: str) -> dict[tuple[str, str], tuple[int,
         for line in row.standings:
             books = row.state.players[line.player]
             brought = row.rules.stack * (1 + books.reloads) + row.rules.reserve
-            total = found.setdefault((line.name, "house"), careers.Total())
+            key = (row.players[line.player].bot or line.name, "house", row.rules_name)
+            total = found.setdefault(key, careers.Total())
             won = (line.chips - brought) / row.rules.big_blind
-            total.add(careers.Total(1, books.hands, won, int(line.rank == 1)))
+            total.add(careers.Total.of_match(books.hands, won, line.rank == 1))
     return rounded(found)
 
 
@@ -88,3 +93,36 @@ def test_a_damaged_match_counts_nothing_and_stops_nobody(engine: Engine) -> None
         connection.execute(update(MATCHES).values(counted=0))
         connection.execute(update(MATCHES).where(MATCHES.c.id == "one").values(players=b"[1"))
     assert rounded(careers.totals(engine)) == by_hand(engine, "two")
+
+
+def test_a_house_bot_is_one_player_at_every_seat_and_games_are_apart(engine: Engine) -> None:
+    with engine.begin() as connection:
+        players = [
+            {"name": f"house {seat}", "dialect": "house", "bot": "CallAgent"} for seat in (1, 2)
+        ]
+        renamed = update(MATCHES).where(MATCHES.c.id == "two")
+        connection.execute(renamed.values(players=msgspec.json.encode(players), counted=0))
+        connection.execute(delete(CAREERS))
+    assert {key: one.matches for key, one in careers.totals(engine).items()} == {
+        ("CallAgent", "house", "plain"): 2
+    }
+
+
+def test_players_that_are_a_number_which_anyone_may_take_are_left_out(engine: Engine) -> None:
+    with engine.begin() as connection:
+        players = [{"name": "77432", "dialect": "kuhn"}, {"name": "Team", "dialect": "kuhn"}]
+        players[1]["keyed"] = True  # type: ignore[assignment]
+        renamed = update(MATCHES).where(MATCHES.c.id == "two")
+        connection.execute(renamed.values(players=msgspec.json.encode(players), counted=0))
+        connection.execute(delete(CAREERS))
+    assert list(careers.totals(engine)) == [("Team", "kuhn", "plain")]
+
+
+def test_the_interval_is_that_of_the_matches(engine: Engine) -> None:
+    total = careers.Total()
+    expected = RateEstimate()
+    for hands, won in ((10, 5.0), (20, -3.0), (7, 0.5)):
+        total.add(careers.Total.of_match(hands, won, won > 0))
+        expected.add(won, hands)
+    assert total.rate.rate == expected.rate
+    assert total.rate.ci95 == pytest.approx(expected.ci95)

@@ -143,13 +143,20 @@ def test_players_have_their_wins_over_ended_matches(site: SiteProcess, engine: E
     ended = [match for match in queries.matches(engine) if match.ended is not None]
     items = site.get("/players")["items"]
     for one in items:
-        mine = [match for match in ended if one["name"] in match.names]
+        mine = [
+            match
+            for match in ended
+            if one["name"] in match.names and match.rules_name == one["rules"]
+        ]
         assert one["matches"] == len(mine)
         assert one["wins"] == sum(one["name"] in match.winners for match in mine)
         lines = [line for match in mine for line in match.standings if line.name == one["name"]]
         assert one["hands"] == sum(line.hands for line in lines)
     assert sum(one["matches"] for one in items) == sum(len(match.players) for match in ended)
-    assert site.get("/status")["leaders"] == items[:10]
+    leaders = site.get("/status")["leaders"]
+    for game in {one["rules"] for one in leaders}:
+        first = [one for one in items if one["rules"] == game][:5]
+        assert [one for one in leaders if one["rules"] == game] == first
 
 
 def test_a_player_who_only_won_once_has_the_rate_of_that_match(

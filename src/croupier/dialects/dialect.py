@@ -240,6 +240,8 @@ class Dialect:
     """The settings that may follow an address."""
     has_tables: bool = False
     """Whether an address may name a table."""
+    named: bool = True
+    """Whether a name stands for somebody; a number that anyone may take does not."""
     games_are_hands: bool = False
     """Whether a requested number of games means the hands of one match, not matches."""
     rules_of_address: Callable[[Mapping[str, str]], Rules] | None = None

@@ -6,10 +6,11 @@ reveal nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sqlalchemy import ColumnElement, Connection, Engine, TextClause, delete, select, update
 
+from croupier.stats import RateEstimate
 from croupier.store.databases import kind_of
 from croupier.store.queries import MatchRow, RecordError, match_from
 from croupier.store.schema import CAREERS, HANDS, MATCHES, UNCOUNTED, writing
@@ -25,13 +26,30 @@ _DAMAGED = (RecordError, LookupError, TypeError, ValueError, ArithmeticError)
 
 @dataclass
 class Total:
-    """The totals of one player, or of those that share its name and protocol."""
+    """The totals of one player in one game, or of those that share its name and protocol."""
 
     matches: int = 0
     hands: int = 0
     big_blinds: float = 0.0
     """What it won, in big blinds of each match's rules."""
     wins: int = 0
+    hands2: float = 0.0
+    """The sums over matches of hands², of big blinds² and of their product, for the interval."""
+    big_blinds2: float = 0.0
+    products: float = 0.0
+
+    @classmethod
+    def of_match(cls, hands: int, big_blinds: float, won: bool) -> "Total":
+        """Return the totals of one match."""
+        return cls(1, hands, big_blinds, int(won), hands * hands, big_blinds**2, hands * big_blinds)
+
+    @property
+    def rate(self) -> RateEstimate:
+        """Big blinds per hand, where a match is a group of hands."""
+        rate = RateEstimate()
+        squares = (self.hands2, self.big_blinds2, self.products)
+        rate.merge_groups(self.matches, self.hands, self.big_blinds, squares)
+        return rate
 
     def add(self, other: "Total") -> None:
         """Add another player's totals."""
@@ -39,10 +57,15 @@ class Total:
         self.hands += other.hands
         self.big_blinds += other.big_blinds
         self.wins += other.wins
+        self.hands2 += other.hands2
+        self.big_blinds2 += other.big_blinds2
+        self.products += other.products
 
 
-Totals = dict[tuple[str, str], Total]
-"""Totals by name and protocol."""
+Totals = dict[tuple[str, str, str], Total]
+"""Totals by name, protocol and rules: games are not mixed."""
+
+_SUMS = tuple(one.name for one in fields(Total))
 
 
 def totals(engine: Engine) -> Totals:
@@ -53,7 +76,7 @@ def totals(engine: Engine) -> Totals:
     query = select(CAREERS)
     with engine.connect() as connection:
         return {
-            (row.name, row.dialect): Total(row.matches, row.hands, row.big_blinds, row.wins)
+            (row.name, row.dialect, row.rules): Total(*(getattr(row, name) for name in _SUMS))
             for row in connection.execute(query)
         }
 
@@ -109,21 +132,20 @@ def _add(connection: Connection, match_ids: Sequence[str], sign: int) -> None:
     if not sums:
         return
     new = kind_of(connection).insert(CAREERS)
-    columns = ("matches", "hands", "big_blinds", "wins")
     upsert = new.on_conflict_do_update(
         index_elements=list(CAREERS.primary_key),
-        set_={name: CAREERS.c[name] + new.excluded[name] for name in columns},
+        set_={name: CAREERS.c[name] + new.excluded[name] for name in _SUMS},
     )
     # In one order, so that no two writers wait for each other.
     rows = [
-        {"name": name, "dialect": dialect}
-        | {column: sign * getattr(total, column) for column in columns}
-        for (name, dialect), total in sorted(sums.items())
+        {"name": name, "dialect": dialect, "rules": rules}
+        | {column: sign * getattr(total, column) for column in _SUMS}
+        for (name, dialect, rules), total in sorted(sums.items())
     ]
     connection.execute(upsert, rows)
 
 
-def _of_match(match: MatchRow) -> list[tuple[tuple[str, str], Total]]:
+def _of_match(match: MatchRow) -> list[tuple[tuple[str, str, str], Total]]:
     if match.state is None:
         return []
     rules, found = match.rules, []
@@ -131,8 +153,12 @@ def _of_match(match: MatchRow) -> list[tuple[tuple[str, str], Total]]:
         player, books = match.players[line.player], match.state.players[line.player]
         if not 0 <= books.hands < _MAX_HANDS:
             raise RecordError(f"match {match.id} has {books.hands} hands")
+        if not player.is_somebody:
+            continue
         brought = rules.stack + rules.reserve + books.reloads * rules.stack
         won = (books.chips - brought) / rules.big_blind
-        total = Total(1, books.hands, won, int(line.rank == 1))
-        found.append(((player.called, player.dialect), total))
+        total = Total.of_match(books.hands, won, line.rank == 1)
+        # A house bot is the same one at every seat, whatever it is called there.
+        name = player.bot or player.called
+        found.append(((name, player.dialect, match.rules_name), total))
     return found

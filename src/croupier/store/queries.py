@@ -48,6 +48,14 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     pid: str | int | None = None
     keyed: bool = False
     nonce: str = ""
+    bot: str = ""
+    """The name of the house bot, if it is one."""
+
+    @property
+    def is_somebody(self) -> bool:
+        """Whether its name stands for one player, and not for whoever takes it."""
+        dialect = dialect_of(self.dialect)
+        return self.keyed or dialect is None or dialect.named
 
     @property
     def called(self) -> str:
@@ -227,6 +235,13 @@ def matches(engine: Engine) -> list[MatchRow]:
         ).all()
     last = {row.match_id: row for row in states}
     return [match_from(row, last.get(row.id)) for row in found]
+
+
+def rules_on_record(engine: Engine) -> list[str]:
+    """Return the names of the rules by which matches were played."""
+    query = select(MATCHES.c.rules_name).distinct().order_by(MATCHES.c.rules_name)
+    with engine.connect() as connection:
+        return list(connection.execute(query).scalars())
 
 
 def find(engine: Engine, text: str) -> str:

@@ -31,7 +31,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from croupier.store.databases import kind_of, reason_of, shown, url_of
 from croupier.store.kinds import StoreError
 
-REVISION = "0006"
+REVISION = "0007"
 """The newest revision in `migrations/versions`."""
 
 METADATA = MetaData()
@@ -101,10 +101,14 @@ CAREERS = Table(  # sums over all matches that have ended, see `store.careers`
     METADATA,
     Column("name", String, primary_key=True),
     Column("dialect", String, primary_key=True),
+    Column("rules", String, primary_key=True),
     Column("matches", _COUNT, nullable=False),
     Column("hands", _COUNT, nullable=False),
     Column("big_blinds", Float, nullable=False),
     Column("wins", _COUNT, nullable=False),
+    Column("hands2", Float, nullable=False),
+    Column("big_blinds2", Float, nullable=False),
+    Column("products", Float, nullable=False),
 )
 
 UNCOUNTED = text("counted = 0 AND ended IS NOT NULL")

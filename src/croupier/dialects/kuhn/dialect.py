@@ -87,6 +87,7 @@ KUHN = Dialect(
     key=_key,
     player=_player,
     settings=("id", "spelling"),
+    named=False,
     games_are_hands=True,
     scenarios=(s.HEADS_UP, s.PIECES, s.GLUED, NO_COINS, s.SERVER_GONE),
     checker_rules={

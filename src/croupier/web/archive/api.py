@@ -25,6 +25,7 @@ from croupier.web.archive.schemas import (
     OpeningPage,
     Replay,
     Result,
+    RulesList,
 )
 from croupier.web.http.answers import reply
 from croupier.web.http.endpoints import Endpoint, Parameter
@@ -139,9 +140,16 @@ async def table_of_results(request: Request) -> Response:
 async def players(request: Request) -> Response:
     """List all players with their careers."""
     site = site_of(request)
-    paging = Paging.of(request.query_params)
-    found = await site.in_thread(careers, site.engine)
+    query = request.query_params
+    paging = Paging.of(query)
+    found = await site.in_thread(careers, site.engine, text_of(query, "rules"))
     return reply(CareerPage(paging.cut(found), paging.page, paging.pages(len(found)), len(found)))
+
+
+async def rules(request: Request) -> Response:
+    """List the rules of the matches on record."""
+    site = site_of(request)
+    return reply(RulesList(await site.in_thread(site.records.rules)))
 
 
 async def _match(request: Request) -> MatchRow:
@@ -238,6 +246,15 @@ ENDPOINTS = (
     Endpoint(
         "get", f"{_MATCH}/results.csv", table_of_results, "The ranking", CSV_TYPE, failures=(404,)
     ),
-    Endpoint("get", "/players", players, "Who has played", CareerPage, PAGING, failures=(400,)),
+    Endpoint("get", "/rules", rules, "The rules of the matches on record", RulesList),
+    Endpoint(
+        "get",
+        "/players",
+        players,
+        "Who has played, in which game",
+        CareerPage,
+        (Parameter.text("rules", "only this game"), *PAGING),
+        failures=(400,),
+    ),
 )
 """Below /api/v1, without a login."""

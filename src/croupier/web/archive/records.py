@@ -82,6 +82,10 @@ class Records:
             found = connection.execute(newest.limit(paging.per_page).offset(paging.offset))
             return [str(row.id) for row in found], total
 
+    def rules(self) -> list[str]:
+        """Return the names of the rules by which matches were played."""
+        return queries.rules_on_record(self.engine)
+
     def summaries(self, ids: Sequence[str]) -> list[MatchSummary]:
         """Return the summaries of matches."""
         return [summary(self.match(match_id)) for match_id in ids]

@@ -145,13 +145,18 @@ class Replay(Struct):
 
 
 class Career(Struct):
-    """A player's public totals over all matches that have ended."""
+    """A player's public totals in one game, over all matches that have ended."""
 
     name: str
+    """Of a house bot, its own name."""
     dialect: str
+    rules: str
+    house: bool
     matches: int
     hands: int
     bb_per_100: float
+    ci95: float | None
+    """Half the width of the 95 % interval over matches; null after a single one."""
     wins: int
 
 
@@ -162,3 +167,9 @@ class CareerPage(Struct):
     page: int
     pages: int
     total: int
+
+
+class RulesList(Struct):
+    """The names of rules, in order."""
+
+    items: list[str]

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier import __version__
-from croupier.web.archive.careers import careers
+from croupier.web.archive.careers import careers, leaders
 from croupier.web.archive.records import ENDED
 from croupier.web.http.answers import reply
 from croupier.web.http.endpoints import Endpoint
@@ -13,7 +13,6 @@ from croupier.web.http.schemas import SiteStatus
 from croupier.web.site import site_of
 
 RECENT = Paging(1, 10)
-LEADERS = 10
 MAX_TABLES = 200
 """The maximum number of tables in the status; the list of tables has all of them."""
 
@@ -31,7 +30,7 @@ async def status(request: Request) -> Response:
             listen=site.feed.listeners,
             tables=tables,
             recent=recent,
-            leaders=players[:LEADERS],
+            leaders=leaders(players),
             audience=str(site.records.policy),
         )
     )

@@ -76,6 +76,7 @@ export const api = {
   table: (table) => request("GET", `/tables/${part(table)}`),
   openings: (filter) => request("GET", `/openings${query(filter)}`),
   matches: (filter) => request("GET", `/matches${query(filter)}`),
+  rules: () => request("GET", "/rules"),
   match: (match) => request("GET", `/matches/${part(match)}`),
   chips: (match) => request("GET", `/matches/${part(match)}/chips`),
   hands: (match, filter) => request("GET", `/matches/${part(match)}/hands${query(filter)}`),

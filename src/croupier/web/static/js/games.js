@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";
 import { count, listed, moment } from "./format.js";
 import { pager, readQuery, writeQuery } from "./pager.js";
+import { rulesField } from "./rules_field.js";
 import { blank, button, link, load } from "./state.js";
 import { t, tn } from "./words.js";
 
@@ -37,7 +38,7 @@ export async function start(main) {
   };
   const place = h("div", {});
   const fields = {
-    rules: h("input", { name: "rules", value: filter.rules, autocomplete: "off", size: "12" }),
+    rules: await rulesField(filter.rules, () => read()),
     player: h("input", { name: "player", value: filter.player, autocomplete: "off", size: "18" }),
     status: h(
       "select",

@@ -2,9 +2,11 @@
 
 import { api } from "./api.js";
 import { copyButton, grid, h, panel, path } from "./dom.js";
+import { contestCard } from "./contests.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
 import { count, listed, moment, signed } from "./format.js";
+import { careers } from "./players.js";
 import { blank, link, load } from "./state.js";
 import "./table.js";
 import { sentence, t, tn } from "./words.js";
@@ -39,7 +41,10 @@ function tableLink(item) {
       "span",
       { class: "muted" },
       item.humans && item.free
-        ? [h("a", { class: "seat-link", href: path("play", item.table) }, t("Play against them")), " "]
+        ? [
+            h("a", { class: "seat-link", href: path("play", item.table) }, t("Play against them")),
+            " ",
+          ]
         : null,
       [
         t("{rules} rules", { rules: item.rules }),
@@ -116,20 +121,21 @@ function whoLeads(leaders) {
       t("The first match decides who leads."),
       link("/docs/rules", t("Read the rules")),
     );
-  return grid(
-    t("Who leads"),
-    [
-      {
-        key: true,
-        title: t("Player"),
-        cell: (row) => h("span", { class: "name", title: row.name }, row.name),
-      },
-      { title: t("Matches won"), number: true, cell: (row) => count(row.wins ?? 0) },
-      { title: t("Hands"), number: true, cell: (row) => count(row.hands ?? 0) },
-      { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
-    ],
-    leaders.slice(0, 8),
-  );
+  const games = [...new Set(leaders.map((row) => row.rules))];
+  return games.map((rules) => [
+    h("h3", {}, t("{rules} rules", { rules })),
+    careers(
+      t("Who leads under {rules} rules", { rules }),
+      leaders.filter((row) => row.rules === rules),
+      { game: false, brief: true },
+    ),
+  ]);
+}
+
+/** The newest contest, if there is one: what it has come to is what most visitors came for. */
+async function contestPanel() {
+  const { items } = await api.contests({ per_page: 1 });
+  return items.length ? panel(t("Contest"), { class: "contest-panel" }, contestCard(items[0])) : "";
 }
 
 function howToConnect(listen) {
@@ -195,6 +201,7 @@ export async function start(main) {
   const featured = new FeaturedTable();
   const on = h("div", {});
   const leads = h("div", {});
+  const event = h("div", { class: "event" });
   const connect = h("div", {});
   const results = h("div", {});
   main.replaceChildren(
@@ -208,13 +215,20 @@ export async function start(main) {
         panel(t("What is on"), {}, featured.place, on),
         panel(t("Latest results"), { class: "results" }, results),
       ),
-      h("div", {}, panel(t("Who leads"), {}, leads), panel(t("Connect your bot"), {}, connect)),
+      h(
+        "div",
+        {},
+        event,
+        panel(t("Who leads"), {}, leads),
+        panel(t("Connect your bot"), {}, connect),
+      ),
     ),
   );
   const refresh = async () => {
     const status = await api.status();
     on.replaceChildren(...whatIsOn(status.tables, featured).filter(Boolean));
-    leads.replaceChildren(whoLeads(status.leaders));
+    leads.replaceChildren(...[whoLeads(status.leaders)].flat(2));
+    event.replaceChildren(await contestPanel());
     connect.replaceChildren(howToConnect(status.listen));
     results.replaceChildren(latest(status.recent));
     return [...on.childNodes];

@@ -1,39 +1,55 @@
-// The public list of players and, behind the login, the organiser's registry and tables.
+// The public list of players, game by game, and behind the login the organiser's desk.
 
 import { organiser } from "./admin.js";
 import { api } from "./api.js";
 import { grid, h, panel } from "./dom.js";
 import { count, signed } from "./format.js";
-import { pager } from "./pager.js";
+import { interval, reachOf } from "./interval.js";
+import { pager, readQuery, writeQuery } from "./pager.js";
+import { rulesField } from "./rules_field.js";
 import { blank, link, load } from "./state.js";
 import { t, tn } from "./words.js";
 
-const COLUMNS = [
-  {
-    title: t("Player"),
-    key: true,
-    cell: (row) =>
-      h(
-        "a",
-        { class: "name", title: row.name, href: `/games?player=${encodeURIComponent(row.name)}` },
-        row.name,
-      ),
-  },
-  {
-    title: t("Dialect"),
-    cell: (row) => (row.dialect ? h("span", { class: "badge" }, row.dialect) : "–"),
-  },
-  { title: t("Matches"), number: true, cell: (row) => count(row.matches) },
-  { title: t("Won"), number: true, cell: (row) => count(row.wins) },
-  { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
-  { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
-];
+/** A player's name, which leads to its games; a house bot is marked. */
+export function playerName(row) {
+  if (row.house)
+    return [
+      h("span", { class: "name", title: row.name }, row.name),
+      " ",
+      h("span", { class: "badge" }, t("house")),
+    ];
+  const href = `/games?player=${encodeURIComponent(row.name)}`;
+  return [
+    h("a", { class: "name", title: row.name, href }, row.name),
+    " ",
+    row.dialect ? h("span", { class: "badge" }, row.dialect) : null,
+  ];
+}
+
+/** Players of one game, or of several, with error bars. */
+export function careers(title, rows, { game = true, brief = false } = {}) {
+  const reach = reachOf(rows, (row) => row.bb_per_100);
+  return grid(
+    title,
+    [
+      { key: true, title: t("Player"), cell: playerName },
+      game && { title: t("Rules"), cell: (row) => row.rules },
+      { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
+      { title: t("95 % interval"), cell: (row) => interval(row.bb_per_100, row.ci95, reach) },
+      { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
+      !brief && { title: t("Matches"), number: true, cell: (row) => count(row.matches) },
+      !brief && { title: t("Won"), number: true, cell: (row) => count(row.wins) },
+    ].filter(Boolean),
+    rows,
+  );
+}
 
 export async function start(main) {
   const place = h("div", {});
+  let { rules } = readQuery("rules");
   const show = (page) =>
     load(place, t("the players"), async () => {
-      const found = await api.players({ page, per_page: 50 });
+      const found = await api.players({ rules, page, per_page: 50 });
       if (!found.items.length)
         return blank(
           t("Nobody has played yet"),
@@ -41,14 +57,36 @@ export async function start(main) {
           link("/", t("How to connect a bot")),
         );
       return [
-        grid(t("Players"), COLUMNS, found.items),
+        careers(t("Players"), found.items, { game: !rules }),
+        h(
+          "p",
+          { class: "muted small" },
+          t(
+            "Ordered by the lower end of the interval, which is over matches. Players without a name of their own are not listed.",
+          ),
+        ),
         pager(found, show, (number) => tn(number, "{n} player", "{n} players")),
       ];
     });
   const desk = h("div", { class: "desk" });
+  const field = await rulesField(rules, (chosen) => {
+    rules = chosen;
+    writeQuery({ rules });
+    show(1);
+  });
   main.replaceChildren(
     h("div", { class: "heading" }, h("h1", {}, t("Players"))),
-    h("div", { class: "players" }, panel(t("Results of all players"), {}, place), desk),
+    h(
+      "div",
+      { class: "players" },
+      panel(
+        t("Results of all players"),
+        {},
+        h("div", { class: "row-of" }, h("label", {}, t("Rules"), field)),
+        place,
+      ),
+      desk,
+    ),
   );
   await Promise.all([show(1), organiser(desk)]);
 }
