@@ -11,10 +11,9 @@ from pathlib import Path
 
 import click
 
-from croupier import demo_bots
 from croupier.cli.running import locked_store, prepare, run
 from croupier.cli.serve import run_arena
-from croupier.cli.web_option import web_option
+from croupier.cli.web_option import NO_WEB, web_option
 from croupier.dialects.tokens import token_of
 from croupier.running.contest_file import read_contest
 from croupier.running.coordinator import Coordinator
@@ -25,6 +24,8 @@ from croupier.server.arena.plan import ArenaPlan, ArenaTable, KnownPlayer, Progr
 from croupier.server.lobbies.prepared import TablePlan
 
 ARENA = """
+audience = "all"
+
 [[listen]]
 dialect = "huawei"
 [[listen]]
@@ -38,7 +39,7 @@ dialect = "kuhn"
 name = "huawei"
 number = 1
 rules = "huawei"
-set = { decision_ms = 5000, hands = 200 }
+set = { decision_ms = 5000, hands = 200, pace_ms = 700 }
 dialects = ["huawei"]
 seats = 4
 bots = ["CallAgent"]
@@ -47,6 +48,7 @@ bots = ["CallAgent"]
 name = "trend"
 number = 2
 rules = "trend"
+set = { pace_ms = 700 }
 dialects = ["trend"]
 seats = 5
 bots = ["CallAgent", "RandomAgent"]
@@ -55,13 +57,26 @@ bots = ["CallAgent", "RandomAgent"]
 name = "mixed"
 number = 3
 rules = "plain"
-set = { hands = 500, stacks = "carry" }
+set = { hands = 500, stacks = "carry", pace_ms = 700 }
 seats = 6
 bots = ["RuleAgent", "CallAgent"]
 
+[[table]]
+name = "people"
+number = 4
+rules = "plain"
+set = { hands = 60, stacks = "carry", pace_ms = 700 }
+seats = 6
+bots = ["RuleAgent", "TightAggressive", "LoosePassive", "LooseAggressive", "CallAgent"]
+humans = true
+minimum = 1
+wait_s = 2
+
 [rooms]
+set = { pace_ms = 700 }
 
 [kuhn]
+set = { pace_ms = 700 }
 """
 
 CONTEST = """
@@ -121,9 +136,10 @@ def command(web: int) -> None:
     """Run an arena with bots of every protocol, until Ctrl-C.
 
     First house bots play a contest of two stages, which takes a few seconds. Then there is one
-    table for each protocol, and one where all hold'em protocols meet. The bots are separate
-    programs that connect over real sockets; they pause before each decision so that you can follow
-    the game. Your own bot can join at the addresses that are printed. Everything is recorded in a
+    table for each protocol, one where all hold'em protocols meet, and one where you can play
+    yourself, on the website. The bots are separate programs that connect over real sockets; the
+    tables pause before each decision so that you can follow the game, and show all cards. Your own
+    bot can join at the addresses that are printed. Everything is recorded in a
     temporary folder that is deleted at the end.
     """
     with tempfile.TemporaryDirectory(prefix="croupier-demo-") as folder:
@@ -132,6 +148,8 @@ def command(web: int) -> None:
         plan = read_arena(ARENA, Path(folder))
         plan.listen = [replace(listener, port=_free(listener.port)) for listener in plan.listen]
         _add_programs(plan)
+        if web == NO_WEB:
+            plan.tables = [table for table in plan.tables if not table.plan.humans]
         run_arena(plan, _free(web) if web > 0 else web)
 
 
@@ -195,7 +213,7 @@ def _add_programs(plan: ArenaPlan) -> None:
     visitors = ArenaTable(TablePlan(by_name["mixed"].plan.rules, 2, name="visitors"))
     for name in ("left", "right"):
         _add(visitors, "room", name, table_name="demo", games=ENDLESS)
-    _add(visitors, "kuhn", KUHN_ID, bot="Kuhn", games=ENDLESS)
+    _add(visitors, "kuhn", KUHN_ID, bot="nash", games=ENDLESS)
     plan.visitors = [replace(program, endless=True) for program in visitors.programs]
 
 
@@ -211,7 +229,7 @@ def _add(
     dialect: str,
     name: str,
     *,
-    bot: str = "Holdem",
+    bot: str = "RuleAgent",
     table_name: str = "",
     games: int = 1,
 ) -> None:
@@ -225,7 +243,7 @@ def _add(
         "join",
         f"{dialect}://{{host}}:{{port}}{place}",
         "--bot",
-        f"{demo_bots.__file__}:{bot}",
+        bot,
         "--name",
         name,
         "--games",

@@ -98,7 +98,8 @@ class Rules:
     ends_below_half: bool = False
     """Whether a match also ends once fewer than half of its initial players are still in."""
     pace_ms: int = 0
-    """A delay before each question, for the audience; no player's clock runs meanwhile."""
+    """A delay before each question, and four times as long before the next hand, for the audience;
+    no player's clock runs meanwhile."""
     decision_ms: int = 5000
     """How long a player may think, in milliseconds; a timeout is a fold."""
     hand_ms: int = 0

@@ -51,6 +51,9 @@ log = structlog.get_logger()
 STORE_PATIENCE = 5.0
 """Seconds that the answer to an organiser's command, already executed, waits for its record."""
 
+HANDS_PAUSE = 4
+"""With a pause before each question, how many of them there are between two hands."""
+
 ALARM_PAUSE = 60.0
 """Seconds between two alarms about wrong keys for the same player."""
 
@@ -334,6 +337,7 @@ class House:
             counters=self.counters,
             bot_time=self._bot_time.run,
         )
+        table.pace = HANDS_PAUSE * match.rules.pace_ms / 1000
         policy = self.policy.with_people() if humans else self.policy
         game = Game(table, chance, opening, seating, key, policy, humans)
         self.open_games += 1

@@ -145,6 +145,11 @@ class TableSummary(Struct):
     """Whether people may sit down, by /play/TABLE."""
     free: int
     """How many places are free now."""
+    pot: int
+    """The chips in the middle of its hand."""
+    big_blind: int
+    all_in: bool
+    """Whether a player of the hand is all in."""
 
 
 class TablePage(Struct):

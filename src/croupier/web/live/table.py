@@ -18,6 +18,7 @@ from croupier.history.sentences import takes_a_seat
 from croupier.match.events import Joined
 from croupier.rules.events import Event, HandStarted
 from croupier.rules.rules import Rules
+from croupier.rules.view import View
 from croupier.store.queries import State
 from croupier.web.live import scene
 from croupier.web.live.public_match import PublicMatch
@@ -51,6 +52,12 @@ HOUSE = "house"
 
 _PER_SECOND = 100_000
 _encode = msgspec.json.Encoder().encode
+
+
+def _is_all_in(hand: View) -> bool:
+    return any(
+        not folded and not stack for folded, stack in zip(hand.folded, hand.stacks, strict=True)
+    )
 
 
 class LiveTable:
@@ -232,6 +239,8 @@ class LiveTable:
         """Return the summary of the table."""
         public = self.public
         players = map(TablePlayer, public.view.names, public.dialects)
+        hand = public.view.hand
+        playing = public.dealt and not hand.over
         return TableSummary(
             table=self.name,
             match=public.match_id,
@@ -242,6 +251,9 @@ class LiveTable:
             state=public.state,
             humans=self.humans,
             free=self.seats - len(public.accounts) if public.state == "seating" else 0,
+            pot=sum(hand.put) if playing else 0,
+            big_blind=hand.big_blind if playing else public.rules.big_blind,
+            all_in=playing and _is_all_in(hand),
         )
 
     def message(self, after: int | None) -> bytes:

@@ -1,6 +1,7 @@
-// The live page: the table with its log and ranking, or the table on a big screen.
+// The live page: the table with its log and ranking, or the broadcast on a big screen.
 
 import { api } from "./api.js";
+import { Broadcast } from "./broadcast.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { h, panel, path, setText } from "./dom.js";
 import { clock } from "./format.js";
@@ -25,9 +26,8 @@ const STATES = {
 
 /** The page of a table, which follows one feed at a time. */
 class LivePage {
-  constructor(main, big) {
+  constructor(main) {
     this.main = main;
-    this.big = big;
     this.title = h("h1", {}, t("Live"));
     this.subtitle = h("p", { class: "subtitle" });
     this.notice = h("div", { class: "notice", role: "status" });
@@ -53,12 +53,12 @@ class LivePage {
     const beside = h(
       "div",
       { class: "beside" },
-      this.big ? null : panel(t("Log"), { class: "logs" }, this.log.list),
+      panel(t("Log"), { class: "logs" }, this.log.list),
       panel(t("Ranking"), {}, this.standings.list),
       this.big ? null : this.openings.element,
     );
     this.main.replaceChildren(
-      h("div", { class: "heading" }, this.title, this.subtitle, this.big ? null : this.others),
+      h("div", { class: "heading" }, this.title, this.subtitle, this.others),
       this.notice,
       h("div", { class: "live" }, h("div", { class: "stage" }, this.table), beside),
       this.announcer.element,
@@ -207,9 +207,13 @@ export async function start(main, { table, missing }) {
     notFound(main, table);
     return;
   }
-  const big = new URLSearchParams(location.search).get("screen") === "1";
-  document.body.classList.toggle("screen", big);
-  const page = new LivePage(main, big);
+  if (new URLSearchParams(location.search).get("screen") === "1") {
+    const screen = new Broadcast(main);
+    if (table) screen.watch(table);
+    tour(screen);
+    return;
+  }
+  const page = new LivePage(main);
   let name = table;
   try {
     name ||= await choose(main);
@@ -219,8 +223,6 @@ export async function start(main, { table, missing }) {
   }
   if (name) {
     page.watch(name);
-    if (!big) page.offer();
-  }
-  if (big) tour(page);
-  else if (!name) setTimeout(() => start(main, { table }), 5000);
+    page.offer();
+  } else setTimeout(() => start(main, { table }), 5000);
 }

@@ -1,0 +1,127 @@
+"""The big screen: a picture that can be read from the back of a hall, and goes where it is loud."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from croupier.rules.sets import PLAIN
+from tests.web.browser.browsing import Browser
+from tests.web.browser.playing import TABLE_READY
+from tests.web.siting import LiveGame, SiteProcess
+
+SMALL = """
+const small = [];
+const walker = document.createTreeWalker(
+  document.querySelector('.broadcast'), NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const element = walker.currentNode.parentElement;
+  const seen = element.checkVisibility({ visibilityProperty: true }) && !element.closest('.vh');
+  if (!seen || !walker.currentNode.textContent.trim()) continue;
+  const size = parseFloat(getComputedStyle(element).fontSize);
+  if (size < innerHeight * 0.022) small.push(`${element.className} ${size}`);
+}
+return small;
+"""
+SCROLLS = """
+const { scrollHeight, scrollWidth } = document.documentElement;
+return scrollHeight > innerHeight || scrollWidth > innerWidth;
+"""
+TEN = """
+const shown = document.querySelector('croupier-table');
+const names = arguments[0];
+const scene = structuredClone(shown.scene);
+const seats = names.map((name, seat) => ({ ...scene.seats[0], seat, player: seat, name,
+  button: false, out: false }));
+const ranking = names.map((name, at) => ({ rank: at + 1, name, chips: 9999, out: false }));
+arguments[0].length && shown.show({ ...scene, seats, ranking }, { jump: true });
+const cut = [...shown.querySelectorAll('.seat .name')].filter(
+  name => name.scrollHeight > name.clientHeight + 2 || name.scrollWidth > name.clientWidth + 2);
+const outside = [...shown.querySelectorAll('.plate')].map(p => p.getBoundingClientRect())
+  .filter(box => box.left < 0 || box.right > innerWidth || box.bottom > innerHeight);
+return [cut.map(name => name.textContent), outside.length];
+"""
+
+
+def opened(browser: Browser, site: SiteProcess, engine: Engine, table: str) -> LiveGame:
+    bots = ["RuleAgent", "RandomAgent", "AllinAgent", "CallAgent"]
+    game = LiveGame(site, engine, PLAIN, bots, table, table=table, match_id=table)
+    game.begin()
+    browser.open(f"/live/{table}?screen=1", TABLE_READY)
+    return game
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+def test_everything_is_large_enough_and_fits_with_ten_long_names(
+    browser: Browser, site: SiteProcess, engine: Engine, width: int, height: int
+) -> None:
+    browser.look(width, height, still=True)
+    opened(browser, site, engine, f"hall-{width}")
+    names = [f"team{n}-Winchester" for n in range(10)]
+    assert browser.script(TEN, names) == [[], 0]
+    assert browser.script(SMALL) == []
+    assert not browser.script(SCROLLS)
+
+
+def test_the_last_action_is_large_and_a_hand_ends_with_its_winner_and_the_five_cards(
+    browser: Browser, site: SiteProcess, engine: Engine
+) -> None:
+    browser.look(1280, 720, still=True)
+    game = opened(browser, site, engine, "winners")
+    shown: dict[str, Any] = {}
+    for _ in range(12):
+        while game.match.phase == "hand":
+            game.step()
+        scene = browser.until(
+            "const scene = document.querySelector('croupier-table').scene;"
+            "return scene.over && scene.hand === arguments[0] && scene",
+            game.match.number,
+        )
+        winner = max(scene["seats"], key=lambda seat: seat["won"])
+        browser.says(".winner", f"{winner['name']} wins {winner['won']:,}")
+        assert browser.text(".loud")
+        if winner["best"]:
+            cards = browser.script(
+                "return [...document.querySelectorAll('.winner p:first-child .card')]"
+                ".map(card => card.dataset.card)"
+            )
+            first = next(seat for seat in scene["seats"] if seat["won"])
+            assert cards == first["best"]
+            shown = scene
+            break
+        game.step()
+    assert shown, "no hand came to a showdown"
+
+
+CHOOSE = """
+const done = arguments[1];
+import('/static/js/screen.js').then(({ choose }) => {
+  const at = (table, more) => ({ table, state: 'playing', players: [{ name: table }], pot: 0,
+    big_blind: 100, all_in: false, ...more });
+  const now = 1_000_000;
+  const seen = new Map([['a', now], ['b', now - 5_000], ['c', now - 20_000]]);
+  const go = (tables, leaders = []) => choose(tables, new Set(leaders), seen, now);
+  done({
+    quiet: go([at('a'), at('b'), at('c')]),
+    pot: go([at('a'), at('b', { pot: 4_000 }), at('c')]),
+    all_in: go([at('a', { all_in: true }), at('b', { pot: 4_000 }), at('c')]),
+    leader: go([at('a'), at('b', { pot: 500 }), at('c')], ['b']),
+    running: go([at('a', { state: 'seating', pot: 9_000 }), at('b')]),
+    nothing: go([]),
+  });
+});
+"""
+
+
+def test_it_goes_to_big_pots_all_ins_leaders_and_what_was_not_seen_for_long(
+    browser: Browser, site: SiteProcess, engine: Engine
+) -> None:
+    browser.open("/docs")
+    assert browser.waiting(CHOOSE, None) == {
+        "quiet": "c",
+        "pot": "b",
+        "all_in": "a",
+        "leader": "b",
+        "running": "b",
+        "nothing": None,
+    }
