@@ -136,7 +136,7 @@ def test_a_program_of_it_is_checked() -> None:
 # Names of dialects.
 
 AT_HOME = re.compile(
-    r"dialects/(huawei|trend|room|kuhn|acpc|browser)/|dialects/registry\.py|rules/(sets|rules)\.py"
+    r"dialects/(huawei|trend|room|kuhn|acpc|browser)/|dialects/registry\.py|rules/(sets|rules|terms)\.py"
 )
 EXAMPLES = {
     "server/arena/example.py",
@@ -147,8 +147,8 @@ EXAMPLES = {
 """What users are shown: an arena's file, a contest's file, a demonstration, a first bot."""
 JSON_FIELDS = {"web/http/schemas.py", "web/http/tools.py", "web/static/js/tools.js"}
 """The API promises fields with these names."""
-GAMES = {"bots/__init__.py"}
-"""Kuhn poker is a game besides."""
+GAMES = {"bots/__init__.py", "contest/frozen.py"}
+"""Kuhn poker is a game besides, and a rule set."""
 
 NAMES = "|".join((*DIALECTS, PEOPLE.name))
 NAMED = re.compile(

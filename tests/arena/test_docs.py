@@ -255,7 +255,7 @@ set = { decision_ms = 100000 }
 
 
 def test_results_are_as_shown(tmp_path: Path) -> None:
-    (host, _), (results, lines) = sessions(RESULTS)
+    (host, _), (results, lines), *_ = sessions(RESULTS)
     command = [sys.executable, "-m", "croupier", *shlex.split(host), "--listen", "huawei:0"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=PATIENCE, check=True)
     store = ["--store", str(tmp_path / "croupier.db")]

@@ -129,7 +129,7 @@ def test_check_config_needs_a_file() -> None:
 
 def test_serve_without_a_file_runs_the_example(monkeypatch: pytest.MonkeyPatch) -> None:
     plans: list[ArenaPlan] = []
-    monkeypatch.setattr(serve, "run_arena", lambda plan, web: plans.append(plan))
+    monkeypatch.setattr(serve, "run_arena", lambda plan, *_: plans.append(plan))
     assert run("serve").exit_code == 0
     assert run("init", "arena.toml").exit_code == 0
     assert run("serve", "arena.toml", "--seed", "abc").exit_code == 0

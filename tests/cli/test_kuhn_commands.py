@@ -183,9 +183,9 @@ def test_bots_of_kuhn_do_not_sit_down_at_other_tables() -> None:
 
 def test_a_setting_that_a_dialect_does_not_have_is_refused() -> None:
     line = refused("host", "--seats", "2", "--listen", "trend:0,spelling=text")
-    assert line == "Error: trend has no setting 'spelling' (there are: none)"
+    assert line == "Error: trend has no setting 'spelling' (there are: cert, key)"
     line = refused("host", "--seats", "2", "--listen", "huawei:0,spelling=text")
-    assert line == "Error: huawei has no setting 'spelling' (there are: gap_ms)"
+    assert line == "Error: huawei has no setting 'spelling' (there are: gap_ms, cert, key)"
 
 
 @pytest.mark.parametrize("value", ["", "-1", "1001", "0.2", "x"])

@@ -20,13 +20,13 @@ from croupier.cli.results import COLUMNS
 from croupier.rules.events import Event
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, TREND
+from croupier.stats import t95
 from croupier.store.schema import open_store
 from croupier.store.writer import HandRecord, MatchRecord
 from tests.store.recorded import NONSENSE, SALT, Recording, Trouble, record_match, write
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent", "AllinAgent"]
 MANY_FAULTS = Trouble(late=30, nonsense=30, gone=10)
-Z95 = 1.959963984540054
 
 
 def run(store: Path, *arguments: str) -> Result:
@@ -88,7 +88,9 @@ def expected(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 "chips": chips,
                 "hands": account["hands"],
                 "bb_per_100": 100 * fmean(won) if won else 0.0,
-                "ci95": 100 * Z95 * stdev(won) / math.sqrt(len(won)) if len(won) > 1 else None,
+                "ci95": 100 * t95(len(won) - 1) * stdev(won) / math.sqrt(len(won))
+                if len(won) > 1
+                else None,
                 "timeouts": timeouts[player],
                 "faults": dict(faults[player]),
                 "key": (-account["hands"], -(chips + unused * rules["stack"])),

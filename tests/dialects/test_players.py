@@ -38,7 +38,7 @@ RAISES = (BET, RAISE, ALL_IN)
 
 def state(view: View) -> dict[str, Any]:
     fields = {name: getattr(view, name) for name in View.__slots__ if not name.startswith("_")}
-    return fields | {"history": view.history}
+    return fields | {"history": view.history, "last": view.last}
 
 
 def plain_verb(event: Any) -> Any:

@@ -107,9 +107,9 @@ def played(
     return asyncio.run(asyncio.wait_for(referee(one, bots or {}, on_record), PATIENCE))
 
 
-def output_of(folder: Path, number: int) -> str:
-    """Return what a program of the match printed."""
-    (path,) = (folder / "output").glob(f"*-{number}.log")
+def output_of(folder: Path, team: str) -> str:
+    """Return what a team's program printed."""
+    (path,) = (folder / "output").glob(f"*_{team}~*.log")
     return path.read_text("utf-8")
 
 
@@ -194,7 +194,7 @@ def test_a_program_runs_in_an_empty_folder_without_our_settings(
     monkeypatch.setenv("CROUPIER_ADMIN_TOKEN", "a secret of the organiser")
     one = task(tmp_path, program("Ada", script("plays")), Player("Bob", bot="CallAgent"))
     assert played(replace(one, boxed=boxed), {1: CallAgent()}).hands == 5
-    where, sees = output_of(tmp_path, 1).splitlines()
+    where, sees = output_of(tmp_path, "Ada").splitlines()
     folder, files = where.removeprefix("in ").split(" ", 1)
     assert files == "[]"
     assert not Path(folder).exists(), "it is removed afterwards"
@@ -258,14 +258,14 @@ def test_a_program_that_floods_is_cut_off(tmp_path: Path) -> None:
     ada, bob = result.players
     assert result.hands == 5
     assert (ada.forfeit, bob.forfeit) == ("broke off", "")
-    assert "nobody listens" in output_of(tmp_path, 1)
+    assert "nobody listens" in output_of(tmp_path, "Ada")
 
 
 def test_a_program_that_stays_is_ended_with_its_children(tmp_path: Path) -> None:
     one = task(tmp_path, program("Ada", script("stays")), Player("Bob", bot="CallAgent"))
     one = replace(one, boxed=False)  # numbers of processes in a box say nothing outside
     assert played(one, {1: CallAgent()}).players[0].forfeit == ""
-    child = int(output_of(tmp_path, 1).split("child ")[1])
+    child = int(output_of(tmp_path, "Ada").split("child ")[1])
     wait_for_end(child)
 
 
@@ -320,7 +320,7 @@ def test_transcripts_hold_the_names_of_teams_but_no_key(tmp_path: Path) -> None:
     keeps = f"sh -c 'echo key $1; shift; exec \"$@\"' keeps {{key}} {plays}"
     one = task(tmp_path, program("Ada", keeps), Player("Bob", bot="CallAgent"))
     played(one, {1: CallAgent()})
-    key = output_of(tmp_path, 1).split()[1]
+    key = output_of(tmp_path, "Ada").split()[1]
     (path,) = (tmp_path / "transcripts").iterdir()
     assert path.name.endswith("-1001-Ada.log")
     text = path.read_text("utf-8")
