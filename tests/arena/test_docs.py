@@ -69,7 +69,7 @@ def part(text: str, heading: str) -> str:
 HEADINGS = {
     "arena": "The file",
     "table": "table",
-    "read_listener": "listen",
+    "read_listeners": "listen",
     "_read_tls": "tls",
     "read_player": "player",
     "_on_demand": "rooms and kuhn",
@@ -90,7 +90,8 @@ def test_every_key_of_the_file_is_documented(reader: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "reader", ["arena", "table", "read_listener", "_read_tls", "read_player", "_program", "_limits"]
+    "reader",
+    ["arena", "table", "read_listeners", "_read_tls", "read_player", "_program", "_limits"],
 )
 def test_no_key_is_documented_that_there_is_not(reader: str) -> None:
     rows = re.findall(r"^\| `\[*([a-z_]+)\]*` \|", part(ARENA, HEADINGS[reader]), re.M)

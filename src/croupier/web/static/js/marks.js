@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** Positions from 0 to 1 as near to the wanted ones as `room` between them allows, in order. */
+/** Positions from 0 to 1 as near to the wanted ones as the gap between them allows, in order. */
 export function spread(wanted, room) {
   const places = [];
   for (const at of wanted) places.push(Math.max(at, (places.at(-1) ?? -room) + room));
@@ -14,7 +14,7 @@ export function spread(wanted, room) {
   return places;
 }
 
-/** The ticks and labels of streets, given as [position, text]; a label takes `room` of the width. */
+/** The ticks and labels of streets, given as [position, text]; a label takes that much of the width. */
 export function streetMarks(streets, room) {
   const places = spread(
     streets.map(([at]) => at),
