@@ -36,6 +36,7 @@ COMMANDS = {
     "show": ("show:command", "Show a match: its players, the standings and its hands."),
     "results": ("results:command", "Print the ranking of MATCH."),
     "export": ("export:command", "Write all hands of a match for other programs."),
+    "import": ("import_:command", "Take matches that were dealt elsewhere into a store."),
     "rules": ("rules:command", "Print the rules of a game."),
     "verify": ("verify:command", "Check a match on record: the seed, every card, every decision."),
     "players": ("players:command", "Manage the registry: the players with a private name."),

@@ -69,7 +69,7 @@ def _print(report: Report) -> None:
     match = report.match
     for line in contributions(match):
         click.echo(f"note       {line}")
-    if not match.secret:
+    if not match.secret and not match.imported:
         click.echo("note       not secret: the seed was given by the user, so it could be known")
     if not report.ok:
         click.echo(f"match {match.id} FAILED: it is not what was dealt and played")

@@ -27,7 +27,7 @@ class ProtocolLog:
         """Yield one line for each hand, between a comment and the result."""
         self.check(match)
         assert self._dialect.log is not None
-        seed = match.seed.hex() if match.seed is not None else "-"
+        seed = match.seed.hex() if match.seed else "-"
         title = f"{match.id} {match.rules_name} {match.hands} {seed}"
         events = (
             [event for event in row.events if type(event) in HAND_EVENTS] if row.played else []

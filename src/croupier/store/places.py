@@ -4,6 +4,9 @@ A place consists of a kind and a name, such as `table main`, `host plain`, or a 
 player asked for. A room's name is chosen by its players and may contain spaces.
 """
 
+IMPORT = "import"
+"""The kind of a match that was dealt elsewhere; its name is that of its file."""
+
 _NAMED_BY_THE_ORGANISER = ("table", "host")
 """The kinds whose names are unique by themselves: players cannot choose them."""
 

@@ -22,7 +22,7 @@ from croupier.match.standings import standings
 from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
 from croupier.rules.rules import Rules, RulesError, nearest
 from croupier.store.codec import CodecError, decode
-from croupier.store.places import table_name
+from croupier.store.places import IMPORT, kind_of, table_name
 from croupier.store.schema import AUDIT, HANDS, MATCHES
 
 LAST = "last"
@@ -166,6 +166,11 @@ class MatchRow:
     def names(self) -> list[str]:
         """The players' names, by player number."""
         return [player.called for player in self.players]
+
+    @property
+    def imported(self) -> bool:
+        """Whether the match was dealt elsewhere, so that there is no seed to deal it from."""
+        return kind_of(self.place) == IMPORT and not self.commitment
 
     @property
     def table(self) -> str:

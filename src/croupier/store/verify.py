@@ -45,6 +45,7 @@ from croupier.store import openings, queries
 from croupier.store.books import BooksError, Ledger
 from croupier.store.queries import HandRow, MatchRow, RecordError
 
+IMPORTED = "the match was dealt elsewhere and imported: it has no seed"
 SEED_IS_SECRET = "the seed is revealed when the match has ended"
 
 
@@ -97,10 +98,11 @@ class Verifier:
         self._ledger = Ledger(rules, names, drawn)
         self.report = Report(self._match)
         secret = SEED_IS_SECRET if self._match.ended is None else ""
-        no_seed = secret or ("" if self._chance else "there is no seed to deal from")
+        no_promise = secret or (IMPORTED if self._match.imported else "")
+        no_seed = no_promise or ("" if self._chance else "there is no seed to deal from")
         promised = "the seed is the one promised"
         self._commitment = self._check(
-            "commitment", f"{promised}, and noted beforehand" if noted else promised, secret
+            "commitment", f"{promised}, and noted beforehand" if noted else promised, no_promise
         )
         self._opening: CheckResult | None = None
         if self._match.opening is not None:
