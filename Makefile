@@ -89,6 +89,7 @@ soak: dev  ## the long checks: every seven-card hand, any number of hands agains
 bench: .venv-bench/.ready  ## measure beside other engines and a bare echo (own .venv-bench)
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
+	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.acpc
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.spectators
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.contest
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.luck
