@@ -21,8 +21,11 @@ PURE_TESTS := tests/bots tests/contest tests/dialects tests/history tests/match 
   --ignore-glob='*/mixed/test_room_frames.py'
 PURE_SOURCES := */croupier/cards.py,*/croupier/deals.py,*/croupier/ranking/*,*/croupier/rules/*,*/croupier/match/*,*/croupier/dialects/*,*/croupier/contest/*
 
+COMPILED_TESTS := tests/rules tests/match tests/ranking tests/oracle tests/dialects tests/wire tests/mixed tests/server \
+  tests/test_deals.py tests/test_play.py --ignore-glob='*/wire/test_page_*'
+
 .DEFAULT_GOAL := help
-.PHONY: help setup dev hooks demo static check test coverage format bench soak coefficients lock clean
+.PHONY: help setup dev hooks demo static check test coverage format bench soak coefficients wheel compiled test-compiled lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -81,6 +84,24 @@ soak: dev  ## the long checks: every seven-card hand, any number of hands agains
 	$(BIN)/python -m tests.server.crash --points 50
 	$(BIN)/python -m tests.running.crash --points 30
 
+# The wheel is built from the source distribution, in a folder of its own: next to the sources,
+# compiled modules would shadow whatever is edited there.
+wheel: dev  ## a compiled wheel in dist/ (needs a C compiler)
+	rm -rf dist
+	$(BIN)/python -m hatchling build -t sdist -d dist
+	HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist dist/croupier-*.tar.gz
+
+.venv-compiled/.ready: requirements-dev.lock
+	$(PYTHON) -m venv .venv-compiled
+	.venv-compiled/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+compiled: wheel .venv-compiled/.ready  ## that wheel, installed into .venv-compiled
+	.venv-compiled/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/croupier-*.whl
+
+test-compiled: compiled  ## what every hand goes through, tested as it is compiled
+	.venv-compiled/bin/pytest -n $(WORKERS) --dist worksteal -m "not serial" $(COMPILED_TESTS)
+
 .venv-bench/.ready: requirements-bench.lock
 	$(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
@@ -105,4 +126,4 @@ lock: setup  ## renew the lock files from pyproject.toml
 	$(LOCK) --extra bench -o requirements-bench.lock pyproject.toml
 
 clean:  ## remove what the other targets made
-	rm -rf .venv .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* bench/results dist
+	rm -rf .venv .venv-bench .venv-compiled .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* bench/results dist

@@ -24,6 +24,7 @@ from croupier.match.ready import Handshake
 from croupier.rules.decisions import ALL_IN, CALL, FOLD, Decision, raise_to
 from croupier.rules.events import Event
 from croupier.rules.sets import HUAWEI, ROOM, TREND
+from tests.support.builds import interpreted
 
 Step = tuple[Phase, Input, Phase]
 LISTED = {
@@ -149,6 +150,7 @@ class Explorer:
         )
 
 
+@interpreted
 def test_any_input_in_any_phase_is_listed_or_causes_nothing_and_every_way_is_one() -> None:
     """That no other way is gone is checked at every step; that each one is, at the end."""
     missing = set(LISTED)

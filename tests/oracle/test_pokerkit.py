@@ -19,6 +19,7 @@ from croupier.rules.pots import share_out
 from croupier.rules.rules import POSTED, Rules
 from tests.oracle import differential
 from tests.oracle.differential import EXCEPTIONS, FULL_RAISE_IN_ALL_REOPENS, Report
+from tests.support.builds import interpreted
 
 HANDS = 200
 ALL_SIZES = range(2, 11)
@@ -158,6 +159,7 @@ RAISE_METHOD: Callable[..., Any] = Betting.raise_to
         pytest.param(Betting, "_may_raise", lambda *_: True, id="reopening"),
     ],
 )
+@interpreted
 def test_broken_rule_is_noticed(
     monkeypatch: pytest.MonkeyPatch, where: object, name: str, broken: object
 ) -> None:

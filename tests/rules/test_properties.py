@@ -12,6 +12,7 @@ from croupier.rules.hand import Hand
 from croupier.rules.view import View, view_from, view_of
 from croupier.store.codec import decode, encode
 from tests.rules.some import choices, some_hand
+from tests.support.builds import interpreted
 
 
 def play_out(hand: Hand, data: st.DataObject) -> None:
@@ -49,6 +50,7 @@ def test_chips_are_constant_at_every_event(hand: Hand, data: st.DataObject) -> N
 
 
 @given(some_hand(), st.data())
+@interpreted
 def test_folding_the_redacted_events_gives_the_redacted_state(
     hand: Hand, data: st.DataObject
 ) -> None:

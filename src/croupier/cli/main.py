@@ -10,6 +10,7 @@ from importlib import import_module
 import click
 
 from croupier import __version__
+from croupier.build import compiled
 from croupier.cli.errors import BadArgumentError
 
 COMMANDS = {
@@ -87,6 +88,10 @@ class Commands(click.Group):
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="croupier")
+@click.version_option(
+    __version__,
+    prog_name="croupier",
+    message=f"%(prog)s, version %(version)s ({'compiled' if compiled() else 'pure Python'})",
+)
 def main() -> None:
     """Croupier deals poker to programs."""
