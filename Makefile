@@ -107,8 +107,10 @@ test-compiled: compiled  ## what every hand goes through, tested as it is compil
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	@touch $@
 
-bench: .venv-bench/.ready  ## measure beside other engines and a bare echo (own .venv-bench)
+bench: .venv-bench/.ready wheel  ## measure beside other engines and a bare echo (own .venv-bench)
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --target dist/compiled dist/croupier-*.whl
+	PYTHONPATH=dist/compiled:. .venv-bench/bin/python -m bench --out bench/results/core-compiled.json
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.acpc
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.spectators

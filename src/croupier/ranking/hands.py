@@ -34,6 +34,13 @@ from croupier.ranking.tables import (
 
 BEST_RANK: Final = 7462
 
+# Tables of this module's own are found at once where it is compiled.
+_KEYS: Final = CARD_KEYS
+_SUITS_7: Final = FLUSH_SUIT_7
+_BITS: Final = SUIT_BIT
+_SUITED: Final = SUITED
+_UNSUITED_7: Final = UNSUITED_7
+
 CATEGORY_NAMES: Final[tuple[str, ...]] = (
     "high card",
     "pair",
@@ -56,27 +63,27 @@ _KUHN_RANKS: Final[dict[int, int]] = {39: 1, 43: 2, 47: 3}  # Js, Qs, Ks
 
 def rank7(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
     """Rank seven cards."""
-    keys = CARD_KEYS
+    keys = _KEYS
     key = keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
-    suit = FLUSH_SUIT_7[key & 0xFF]
+    suit = _SUITS_7[key & 0xFF]
     if suit:
-        bit = SUIT_BIT[suit]
-        return SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
-    return UNSUITED_7[key >> 8]
+        bit = _BITS[suit]
+        return _SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
+    return _UNSUITED_7[key >> 8]
 
 
 def rank(cards: Sequence[int]) -> int:
     """Rank the best five of 5, 6 or 7 cards."""
     size = len(cards)
     if size == 7:
-        keys = CARD_KEYS
+        keys = _KEYS
         a, b, c, d, e, f, g = cards
         key = keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
-        suit = FLUSH_SUIT_7[key & 0xFF]
+        suit = _SUITS_7[key & 0xFF]
         if suit:
-            bit = SUIT_BIT[suit]
-            return SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
-        return UNSUITED_7[key >> 8]
+            bit = _BITS[suit]
+            return _SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
+        return _UNSUITED_7[key >> 8]
     if size == 5:
         suits, ranks = FLUSH_SUIT_5, UNSUITED_5
     elif size == 6:
@@ -85,14 +92,14 @@ def rank(cards: Sequence[int]) -> int:
         raise ValueError(f"a hand to rank has 5, 6 or 7 cards, not {size}")
     key = 0
     for card in cards:
-        key += CARD_KEYS[card]
+        key += _KEYS[card]
     suit = suits[key & 0xFF]
     if suit:
-        bit = SUIT_BIT[suit]
+        bit = _BITS[suit]
         held = 0
         for card in cards:
             held |= bit[card]
-        return SUITED[held]
+        return _SUITED[held]
     return ranks[key >> 8]
 
 
