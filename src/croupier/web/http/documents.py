@@ -32,6 +32,7 @@ ORDER = (
     "results",
     "deals",
     "records",
+    "speed",
     "commands",
     "api",
     "acknowledgements",
