@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,7 +11,10 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
+from click.testing import CliRunner
 
+from croupier.cli.demo import _invite
+from croupier.cli.main import main
 from croupier.dialects.registry import DIALECTS
 
 PATIENCE = 60
@@ -87,3 +91,20 @@ def _worker_log(folder: Path) -> Path:
             return found
         time.sleep(0.01)
     raise AssertionError("no worker was started")
+
+
+def test_a_port_that_is_taken_is_an_error(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(main, ["demo", "--web", str(port)])
+    assert result.exit_code == 2
+    assert f"port {port} is taken; choose another one with --web" in result.output
+
+
+def test_the_address_of_the_website_is_printed_once_in_a_box(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _invite(8080)
+    top, text, bottom = capsys.readouterr().out.splitlines()
+    assert "http://127.0.0.1:8080/" in text
+    assert len(top) == len(text) == len(bottom)

@@ -167,14 +167,14 @@ def test_every_document_is_a_page_and_every_link_in_it_leads_somewhere(site: Sit
 def test_documents_come_in_the_order_in_which_one_reads_them(tmp_path: Path) -> None:
     (tmp_path / "protocols").mkdir()
     wanted = [
-        "first-bot",
-        "rules",
         "faq",
+        "rules",
+        "deals",
+        "first-bot",
         "protocols/huawei",
         "protocols/room",
         "arena",
         "results",
-        "deals",
         "commands",
         "a-new-one",
         "CHANGELOG",

@@ -11,6 +11,7 @@ import pytest
 from croupier.history.sentences import Sentence
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
 from croupier.web.http import pages
+from croupier.web.http.documents import GROUPS
 from croupier.web.http.words import ENGLISH, LANGUAGES, WORDS, catalogue, language_for
 from tests.store.recorded import Trouble, record_match
 from tests.web.siting import SiteProcess
@@ -41,6 +42,7 @@ def said_by_scripts() -> set[str]:
 def said_by_pages() -> set[str]:
     """Return the texts of shells, of the bar and of error pages."""
     found = {label for _, _, label in pages.NAVIGATION}
+    found |= {title for title, _ in GROUPS}
     found |= {pages.IN_THE_API, pages.LIVE_IN_THE_API, pages.REPLAY_IN_THE_API, pages.NO_TABLE}
     for node in ast.walk(ast.parse(Path(pages.__file__).read_text("utf-8"))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):

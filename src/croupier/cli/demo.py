@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import locked_store, prepare, run
 from croupier.cli.serve import run_arena
 from croupier.cli.web_option import NO_WEB, web_option
@@ -123,6 +124,9 @@ hands = 50
 third_place = true
 """
 
+BOTS_COME_S = 3.0
+"""Seconds in which the bots of the arena have come, each with a line in the log."""
+
 KUHN_ID = "77432"
 """In Kuhn poker a player is a number."""
 
@@ -142,6 +146,12 @@ def command(web: int) -> None:
     bot can join at the addresses that are printed. Everything is recorded in a
     temporary folder that is deleted at the end.
     """
+    if web > 0 and _free(web) != web:
+        raise BadArgumentError(
+            f"port {web} is taken; choose another one with --web, or 0 for any free one"
+        )
+    if web == 0:
+        web = _any_free_port()
     with tempfile.TemporaryDirectory(prefix="croupier-demo-") as folder:
         if not _play_contest(Path(folder)):
             return
@@ -150,7 +160,20 @@ def command(web: int) -> None:
         _add_programs(plan)
         if web == NO_WEB:
             plan.tables = [table for table in plan.tables if not table.plan.humans]
-        run_arena(plan, _free(web) if web > 0 else web)
+        run_arena(plan, web, on_open=lambda: _invite_later(web), announce_web=False)
+
+
+def _invite_later(web: int) -> None:
+    """Say where the website is once the bots have come, so that it is the last thing to be read."""
+    if web != NO_WEB:
+        asyncio.get_running_loop().call_later(BOTS_COME_S, _invite, web)
+
+
+def _invite(web: int) -> None:
+    text = f"  Open http://127.0.0.1:{web}/ in a browser. Ctrl-C ends the demonstration.  "
+    line = "─" * len(text)
+    click.echo(f"┌{line}┐\n│{text}│\n└{line}┘")
+    sys.stdout.flush()
 
 
 def _play_contest(folder: Path) -> bool:
@@ -185,6 +208,11 @@ def _play_contest(folder: Path) -> bool:
 def _break_off(coordinator: Coordinator) -> None:
     for _ in range(2):  # the first one would let matches finish
         coordinator.stop()
+
+
+def _any_free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
 
 
 def _free(port: int) -> int:

@@ -1,6 +1,7 @@
 """`croupier serve`, `croupier init` and `croupier check-config`: run an arena from a file."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +61,17 @@ def serve(file: Path | None, seed: str | None, web: int, web_bind: str | None) -
     run_arena(plan, web, web_bind)
 
 
-def run_arena(plan: ArenaPlan, web: int, web_bind: str | None = None) -> None:
+def run_arena(
+    plan: ArenaPlan,
+    web: int,
+    web_bind: str | None = None,
+    on_open: Callable[[], None] = lambda: None,
+    announce_web: bool = True,
+) -> None:
     """Run an arena until it is stopped, with its website on a port (`NO_WEB` for none).
 
-    `web_bind` is the address of the website, if not that of the listeners.
+    `web_bind` is the address of the website, if not that of the listeners; `announce_web` says
+    whether the website prints its address. `on_open` is called once everything is open.
     """
     token = plan.admin_token or fresh_token()
     if web != NO_WEB:
@@ -75,6 +83,7 @@ def run_arena(plan: ArenaPlan, web: int, web_bind: str | None = None) -> None:
             plan.policy,
             token,
             plan.proxies,
+            announce=announce_web,
         )
     for table in plan.tables if web == NO_WEB else ():
         if table.plan.humans:
@@ -95,12 +104,16 @@ def run_arena(plan: ArenaPlan, web: int, web_bind: str | None = None) -> None:
             plan, engine, on_listening=_listening, callbacks=HouseCallbacks(_opened, result=_over)
         )
 
+        def opened() -> None:
+            _say_control(arena)
+            on_open()
+
         async def main() -> None:
             socket = ControlSocket(plan.control, Control(arena))
             with explain_socket_error(plan.control):
                 await socket.open()
             try:
-                await arena.run(lambda: _say_control(arena), lambda: _before_tables(arena))
+                await arena.run(opened, lambda: _before_tables(arena))
             finally:
                 await socket.close()
 

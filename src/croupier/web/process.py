@@ -94,7 +94,8 @@ async def _serve(
     # Ctrl-C reaches the referee and its site alike; spectators should see how the matches end.
     loop.add_signal_handler(signal.SIGINT, end if settings.feed is None else lambda: None)
     # Only after the handlers are set: a program that reads this line may stop the process at once.
-    announce(f"web: http://{_address(listener)}/")
+    if settings.announce:
+        announce(f"web: http://{_address(listener)}/")
     following = None
     if settings.feed is not None:
         following = asyncio.create_task(site.feed.follow(socket.socket(fileno=settings.feed)))

@@ -30,6 +30,8 @@ class WebPlan:
     """The addresses of proxies that are believed when they say that a visitor speaks HTTPS."""
     seats: Path | None = None
     """The socket through which people take their seats, if there are any for them."""
+    announce: bool = True
+    """Whether it prints its address."""
 
 
 def fresh_token() -> str:
@@ -50,6 +52,7 @@ class WebChild:
             "audience": str(plan.policy),
             "admin_token": plan.token or None,
             "proxies": plan.proxies,
+            "announce": plan.announce,
             "seats": None if plan.seats is None else str(plan.seats),
             "feed": theirs.fileno(),
         }

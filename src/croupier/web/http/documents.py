@@ -16,28 +16,22 @@ from markdown_it.token import Token
 
 CHANGES = "CHANGELOG"
 
-ORDER = (
-    "first-bot",
-    "rules",
-    "faq",
-    "protocols/",
-    "mixed",
-    "check",
-    "contests",
-    "arena",
-    "scale",
-    "players",
-    "web",
-    "deploy",
-    "results",
-    "deals",
-    "records",
-    "speed",
-    "commands",
-    "api",
-    "acknowledgements",
+GROUPS = (
+    ("Play", ("faq", "rules", "deals")),
+    ("Connect a bot", ("first-bot", "protocols/", "mixed", "check")),
+    ("Run a contest", ("contests", "arena", "deploy", "scale", "players", "web")),
+    ("Reference", ("results", "records", "speed", "commands", "api", "acknowledgements")),
 )
-"""The reading order: getting started, rules, protocols, organising, reference."""
+"""The documents by what a reader wants to do, in reading order."""
+
+ORDER = tuple(key for _, keys in GROUPS for key in keys)
+
+
+def group_of(slug: str) -> str:
+    """Return the group of a document; those without one are for reference."""
+    key = _key(slug)
+    return next((title for title, keys in GROUPS if key in keys), GROUPS[-1][0])
+
 
 _OUTSIDE = ("http", "https", "mailto")
 
@@ -104,10 +98,14 @@ class Documents:
                 _rewrite_links(token.children, slug, known)
 
 
+def _key(slug: str) -> str:
+    folder, slash, _ = slug.rpartition("/")
+    return folder + slash or slug
+
+
 def _sort_key(slug: str) -> tuple[bool, int, str]:
     """Return a document's sort key; those not in ORDER come last, before the changelog."""
-    folder, slash, _ = slug.rpartition("/")
-    key = folder + slash or slug
+    key = _key(slug)
     return slug == CHANGES, ORDER.index(key) if key in ORDER else len(ORDER), slug
 
 

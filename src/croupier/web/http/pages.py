@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from croupier.history.printable import plain
 from croupier.web.contest.answers import team_named
-from croupier.web.http.documents import Document
+from croupier.web.http.documents import GROUPS, Document, group_of
 from croupier.web.http.words import COOKIE as LANGUAGE_COOKIE
 from croupier.web.http.words import Words, language_for
 from croupier.web.site import site_of
@@ -220,7 +220,9 @@ async def docs(request: Request) -> Response:
     """Show the list of documents."""
     site = site_of(request)
     contents = await site.in_thread(site.documents.contents)
-    body = f'<nav class="docs">{_contents(contents)}</nav>'
+    words = (await Reader.of(request)).words
+    label = escape(words("Documents"))
+    body = f'<nav class="docs index" aria-label="{label}">{_contents(contents, words)}</nav>'
     return await _shown(request, Shell("docs", "Documents", body=body))
 
 
@@ -234,23 +236,32 @@ async def document(request: Request) -> Response:
     if found is None:
         raise HTTPException(404, "there is no such document")
     contents = await site.in_thread(site.documents.contents)
-    links = f'<nav aria-label="Documents">{_contents(contents, slug)}</nav>'
+    words = (await Reader.of(request)).words
+    label = escape(words("Documents"))
+    links = f'<nav aria-label="{label}">{_contents(contents, words, slug)}</nav>'
+    every = escape(words("All documents"))
     # The list is there twice, and the stylesheet shows one: beside the text, or collapsed above it.
     body = (
         f'<div class="docs beside-text">{links}</div>'
-        f'<details class="docs above-text"><summary>All documents</summary>{links}</details>'
+        f'<details class="docs above-text"><summary>{every}</summary>{links}</details>'
         f'<article class="doc">{found.html}</article>'
     )
     return await _shown(request, Shell("docs", found.title, body=body))
 
 
-def _contents(documents: list[Document], here: str = "") -> str:
-    items = "".join(
-        f'<li><a href="/docs/{quote(one.slug)}"{_current(one.slug == here)}>'
-        f"{escape(one.title)}</a></li>"
-        for one in documents
-    )
-    return f"<ul>{items}</ul>"
+def _contents(documents: list[Document], words: Words, here: str = "") -> str:
+    """Return the list of documents under what a reader wants to do."""
+    parts = []
+    for title, _ in GROUPS:
+        items = "".join(
+            f'<li><a href="/docs/{quote(one.slug)}"{_current(one.slug == here)}>'
+            f"{escape(one.title)}</a></li>"
+            for one in documents
+            if group_of(one.slug) == title
+        )
+        if items:
+            parts.append(f"<h2>{escape(words(title))}</h2><ul>{items}</ul>")
+    return f'<div class="groups">{"".join(f"<section>{part}</section>" for part in parts)}</div>'
 
 
 async def error_page(request: Request, status: int, sentence: str) -> Response:

@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The folder of the documents; by default the one shipped with the program."""
     feed: int | None = None
     """The file descriptor of the feed, if there is a referee."""
+    announce: bool = True
+    """Whether the site prints its address."""
     patience_s: float = 10.0
     """The timeout for sending one message to a spectator."""
     request_s: float = 10.0
