@@ -19,7 +19,7 @@ from croupier.rules import rules as r
 from croupier.rules.decisions import ALL_IN, BET, RAISE, Decision
 from croupier.rules.events import Acted
 from croupier.rules.rules import Rules
-from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
+from croupier.rules.sets import ACPC_LIMIT, ACPC_NOLIMIT, HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.rules.view import View
 from tests.dialects.table import (
     Compare,
@@ -217,6 +217,16 @@ def test_all_dialects_at_one_table_of_rules_that_nobody_told(
     rules = replace(base, stack=stack, stacks=carry, max_seats=10, hands=6)
     sides = dict(mixed_sides(seats, seed, HUAWEI, TREND, ROOM, ROOM2))
     play(rules, sides, seats, seed, figures_are_told)
+
+
+@given(seeds, st.integers(2, 6), st.sampled_from([ACPC_NOLIMIT, ACPC_LIMIT]))
+def test_acpc_with_other_dialects_at_its_games(seed: str, seats: int, base: Rules) -> None:
+    rules = base.with_fields({"hands": 4})
+    others = dict(mixed_sides(seats, seed, rules, rules, rules, rules))
+    # Where raises are fixed, the ranges of room do not show stacks.
+    compare = cards_are_told if any(rules.fixed_bets) else figures_are_told
+    table = play(rules, others | {0: acpc_side(rules)}, seats, seed, compare)
+    assert table.match.broken is None
 
 
 def mixed_sides(
