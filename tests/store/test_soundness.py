@@ -19,7 +19,7 @@ PAGE = 4096
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "store.db"
-    record_match(path, PLAIN.with_fields({"hands": 200}), ["RandomAgent", "CallAgent"], "x")
+    record_match(path, PLAIN.with_fields({"hands": 600}), ["RandomAgent", "CallAgent"], "x")
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path

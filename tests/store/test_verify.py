@@ -13,6 +13,7 @@ import pytest
 
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
+from croupier.store.packing import unpack
 from croupier.store.schema import open_store
 from croupier.store.verify import Report, Verifier
 from tests.store.recorded import CALM, Recording, Trouble, record_match
@@ -132,7 +133,7 @@ class Tampered:
     def read(self, column: str, number: int) -> Any:
         with closing(sqlite3.connect(self.path)) as connection:
             sql = f"SELECT {column} FROM hands WHERE number = ?"
-            return json.loads(connection.execute(sql, [number]).fetchone()[0])
+            return json.loads(unpack(connection.execute(sql, [number]).fetchone()[0]))
 
     def write(self, column: str, number: int, value: Any) -> None:
         data = json.dumps(value).encode()

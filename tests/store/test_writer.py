@@ -1,5 +1,6 @@
 """The writer acknowledges what is stored, and nothing else."""
 
+import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +28,8 @@ def engine(store: str) -> Any:
 
 
 def record(number: int, size: int = 10) -> HandRecord:
-    return HandRecord("m", number, 0.0, [HandEnded((number,) * size)], b"{}")
+    stacks = (number, *random.Random(number).choices(range(10**6), k=size - 1))
+    return HandRecord("m", number, 0.0, [HandEnded(stacks)], b"{}")
 
 
 def stored(engine: Engine) -> int:

@@ -136,12 +136,15 @@ class Postgres(Kind):
             f"CREATE TEMPORARY TABLE IF NOT EXISTS {incoming} (LIKE {table.name}"
             " INCLUDING DEFAULTS) ON COMMIT DELETE ROWS"
         )
+        types = [table.c[name].type.dialect_impl(connection.dialect) for name in names]
+        converters = [one.bind_processor(connection.dialect) or _as_it_is for one in types]
         statement = f"COPY {incoming} ({columns}) FROM STDIN"
         cursor: Any = connection.connection.cursor()
         try:
             with cursor.copy(statement) as copy:
                 for row in rows:
-                    copy.write_row([row[name] for name in names])
+                    values = zip(names, converters, strict=True)
+                    copy.write_row([convert(row[name]) for name, convert in values])
         except connection.dialect.loaded_dbapi.Error as error:
             raise OperationalError(statement, None, error) from error
         finally:
@@ -230,6 +233,10 @@ class _SessionAccess(Access):
             raise
         self._connection = connection
         return connection
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 def _is_lost(connection: Connection) -> bool:

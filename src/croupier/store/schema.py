@@ -30,6 +30,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.store.databases import kind_of, reason_of, shown, url_of
 from croupier.store.kinds import StoreError
+from croupier.store.packing import Packed
 
 REVISION = "0007"
 """The newest revision in `migrations/versions`."""
@@ -83,9 +84,9 @@ HANDS = Table(
     Column("match_id", String, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("ended", Float, nullable=False),
-    Column("events", LargeBinary, nullable=False),
-    Column("state", LargeBinary, nullable=False),
-    Column("times", LargeBinary),  # how long each decision took, by player
+    Column("events", Packed, nullable=False),
+    Column("state", Packed, nullable=False),
+    Column("times", Packed),  # how long each decision took, by player
 )
 
 STRETCHES = Table(  # sums over the hands of long matches, see `store.stretches`
