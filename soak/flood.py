@@ -1,15 +1,18 @@
-"""Let one visitor ask for a hundred matches of house bots, and measure what players notice.
+"""Flood a server in several ways, one after the other, and measure what players notice.
 
-    python soak/flood.py [--seconds 5] [--tables 8] [--bots 10] [--requests 100]
+    python -m soak.flood [--seconds 5] [--tables 8] [bots rooms refused idle http tls]
 
 An arena of its own, on ports of this machine that nobody else uses, has tables at which two players
-each call whatever comes. Their decisions per second are counted before, during and after the flood,
-in which a process of its own asks for matches between house bots, reads all that it is sent, and
-asks again whenever it is refused. Everything ends by itself. The exit code is 1 if less than 80 %
-of the decisions are left during the flood.
+each call whatever comes. For each flood, decisions per second and the server's memory are printed
+before, during and after it; `soak/visitors.py` says what the floods are, and the visitors run in a
+process of their own, with a file limit of their own. Everything ends by itself.
 
-Server, players and visitor share the machine: with other work on it, the figures say little. So the
-load is printed, too.
+A false timeout is one whose answer was sent in time by its sender's own stamps: players count their
+answers that took longer than allowed, and every timeout of the server beyond those is false.
+
+The exit code is 1 if a flood leaves less than 80 % of the decisions or causes a false timeout.
+Server, players and visitors share the machine: with other work on it, the figures say little. So
+the load is printed, too.
 """
 
 import argparse
@@ -18,23 +21,27 @@ import contextlib
 import json
 import os
 import re
-import struct
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
+from collections import Counter
 from pathlib import Path
 
+from soak.visitors import FLOODS
+
 TARGET = 0.8
-SETTLE = 1.0
+SETTLE = 2.0
 """Seconds between two measurements."""
-AGAIN = 0.5
-"""Seconds after which the visitor asks again."""
-LIMIT = 120
-"""Seconds after which every process ends in any case."""
+DECISION_MS = 1000
+LIMIT = 300
+"""Seconds after which the server ends in any case."""
 
 ARENA = """
 store = "flood.db"
+metrics = 0
 [[listen]]
 dialect = "huawei"
 port = 0
@@ -42,6 +49,10 @@ gap_ms = 0
 [[listen]]
 dialect = "room"
 port = 0
+[[listen]]
+dialect = "huawei"
+port = 0
+tls = { cert = "cert.pem", key = "key.pem" }
 [rooms]
 """
 TABLE = """
@@ -50,8 +61,10 @@ name = "t{number}"
 number = {number}
 seats = 2
 dialects = ["huawei"]
-set = {{ hands = 1000000, stack = 1000000000, decision_ms = 60000 }}
+set = {{ hands = 1000000, stack = 1000000000, decision_ms = {decision_ms} }}
 """
+NAMES = {"huawei+tls": "tls"}
+WANTED = {"huawei", "room", "tls", "web", "metrics"}
 
 
 class Players:
@@ -59,6 +72,8 @@ class Players:
 
     def __init__(self) -> None:
         self.decisions = 0
+        self.slow = 0
+        """Answers that were sent too late by the player's own clock."""
 
     async def play(self, port: int, pid: int) -> None:
         """Play until the connection ends."""
@@ -66,11 +81,13 @@ class Players:
         writer.write(f"reg: {pid} p{pid} \n".encode())
         unread = b""
         while piece := await reader.read(65536):
+            arrived = time.perf_counter()
             unread += piece
             while b"/inquire" in unread:
                 _, _, unread = unread.partition(b"/inquire")
                 writer.write(b"call \n")
                 self.decisions += 1
+                self.slow += time.perf_counter() - arrived > DECISION_MS / 1000
 
     async def rate(self, seconds: float) -> float:
         """Return the decisions per second from now on."""
@@ -79,108 +96,134 @@ class Players:
         return (self.decisions - before) / (time.perf_counter() - since)
 
 
-async def visit(port: int, room: str, bots: int, counts: dict[str, int]) -> None:
-    """Ask for a match between house bots, and read it; ask again after each refusal."""
-    wish = {"info": "ai_vs_ai", "room_id": room, "room_number": bots, "bots": ["RuleAgent"] * bots}
-    body = json.dumps(wish).encode()
-    while True:
-        with contextlib.suppress(OSError):
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(struct.pack("<i", len(body)) + body)
-            counts["asked"] += 1
-            first = await reader.read(65536)
-            counts["refused"] += b'"error"' in first
-            counts["bytes"] += len(first)
-            while piece := await reader.read(65536):
-                counts["bytes"] += len(piece)
-            writer.close()
-        await asyncio.sleep(AGAIN)
+class Server:
+    """The arena's process, and what it says about itself."""
+
+    def __init__(self, folder: Path, process: subprocess.Popen[str], log: Path) -> None:
+        self.log = log
+        self.ports: dict[str, int] = {}
+        assert process.stdout is not None
+        while self.ports.keys() < WANTED:
+            line = process.stdout.readline()
+            if not line:
+                sys.exit(log.read_text())
+            if found := re.match(r"listening: (\S+) .*:(\d+)", line):
+                self.ports[NAMES.get(found[1], found[1])] = int(found[2])
+            elif found := re.match(r"(web|metrics): http://[^:]+:(\d+)/", line):
+                self.ports[found[1]] = int(found[2])
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        self._pid = children[0]
+
+    @property
+    def rss_mb(self) -> float:
+        """The memory of the server, in MB."""
+        status = Path(f"/proc/{self._pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found is not None
+        return int(found[1]) / 1024
+
+    async def timeouts(self) -> int:
+        """Return how many questions were answered with nothing in time."""
+        url = f"http://127.0.0.1:{self.ports['metrics']}/metrics"
+        data = await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=30).read())
+        counted = re.search(r"^croupier_timeouts_total (\S+)", data.decode(), re.M)
+        assert counted is not None
+        return int(float(counted[1]))
 
 
-async def flood(port: int, bots: int, requests: int, seconds: float) -> None:
-    """Be the visitor, and print what became of it."""
-    counts = {"asked": 0, "refused": 0, "bytes": 0}
-    visits = [visit(port, f"flood{number}", bots, counts) for number in range(requests)]
+async def visit(name: str, ports: dict[str, int], seconds: float) -> None:
+    """Be the visitors, and print what became of them."""
+    flood, most = FLOODS[name]
+    counts: Counter[str] = Counter()
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.gather(*visits), seconds)
+        await asyncio.wait_for(flood(ports, most, counts), seconds)
     print(json.dumps(counts))
 
 
-async def measure(options: argparse.Namespace, ports: dict[str, int]) -> float:
-    """Print the figures; return the share of decisions that is left during the flood."""
-    players = Players()
-    pids = range(1001, 1001 + 2 * options.tables)
-    playing = [asyncio.create_task(players.play(ports["huawei"], pid)) for pid in pids]
-    await asyncio.sleep(SETTLE)
-    before = await players.rate(options.seconds)
-    print(f"before: {before:,.0f} decisions/s at {options.tables} tables", flush=True)
-    visitor = await asyncio.create_subprocess_exec(
-        *(sys.executable, __file__, "--seconds", str(options.seconds + 2 * SETTLE)),
-        *("--bots", str(options.bots), "--requests", str(options.requests)),
-        *("--visit", str(ports["room"])),
+async def measure(name: str, options: argparse.Namespace, server: Server, players: Players) -> bool:
+    """Print the figures of one flood; return whether players noticed little of it."""
+    late, slow = await server.timeouts(), players.slow
+    before, memory = await players.rate(options.seconds), server.rss_mb
+    ports = json.dumps(server.ports)
+    visitors = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "soak.flood", "--seconds", str(options.seconds + 2 * SETTLE)),
+        *("--visit", ports, name),
         stdout=subprocess.PIPE,
     )
+    await asyncio.sleep(2 * SETTLE)
+    during, held = await players.rate(options.seconds), server.rss_mb
+    told, _ = await visitors.communicate()
     await asyncio.sleep(SETTLE)
-    during = await players.rate(options.seconds)
-    told, _ = await visitor.communicate()
-    counts = json.loads(told)
+    after, left = await players.rate(options.seconds), server.rss_mb
+    false = max(0, await server.timeouts() - late - (players.slow - slow))
     print(
-        f"during: {during:,.0f} decisions/s ({during / before:.0%}); the visitor asked for"
-        f" {counts['asked']} matches, {counts['refused']} were refused, and it was sent"
-        f" {counts['bytes'] / 1e6:.1f} MB"
+        f"{name:8} decisions/s {before:6,.0f} before, {during:6,.0f} during"
+        f" ({during / before:.0%}), {after:6,.0f} after ({after / before:.0%});"
+        f" RSS {memory:.0f}, {held:.0f}, {left:.0f} MB;"
+        f" false timeouts {false}; visitors: {told.decode().strip()}",
+        flush=True,
     )
+    return during >= TARGET * before and not false
+
+
+async def measure_all(options: argparse.Namespace, server: Server) -> bool:
+    """Measure one flood after the other; return whether all is well."""
+    players = Players()
+    pids = range(1001, 1001 + 2 * options.tables)
+    playing = [asyncio.create_task(players.play(server.ports["huawei"], pid)) for pid in pids]
     await asyncio.sleep(SETTLE)
-    after = await players.rate(options.seconds)
-    print(f"after:  {after:,.0f} decisions/s ({after / before:.0%})")
+    well = [await measure(name, options, server, players) for name in options.floods]
     for task in playing:
         task.cancel()
-    return during / before
+    return all(well)
 
 
-def run(options: argparse.Namespace) -> float:
+def run(options: argparse.Namespace) -> bool:
     """Start the arena, measure, and end it."""
-    print("load:   {:.1f} {:.1f} {:.1f}".format(*os.getloadavg()), f"on {os.cpu_count()} cores")
-    with tempfile.TemporaryDirectory() as folder:
-        tables = (TABLE.format(number=number + 1) for number in range(options.tables))
-        file = Path(folder) / "arena.toml"
+    print("load: {:.1f} {:.1f} {:.1f}".format(*os.getloadavg()), f"on {os.cpu_count()} cores")
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        tables = (
+            TABLE.format(number=number + 1, decision_ms=DECISION_MS)
+            for number in range(options.tables)
+        )
+        file, log = folder / "arena.toml", folder / "log"
         file.write_text(ARENA + "".join(tables))
+        subprocess.run(
+            "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost"
+            f" -keyout {folder}/key.pem -out {folder}/cert.pem".split(),
+            check=True,
+            stderr=subprocess.DEVNULL,
+        )
         command = ["timeout", str(LIMIT), sys.executable, "-m", "croupier", "serve", str(file)]
-        log = open(Path(folder) / "log", "w")  # noqa: SIM115
-        with log, subprocess.Popen(
-            [*command, "--web", "-1"], stdout=subprocess.PIPE, stderr=log, text=True
-        ) as server:  # fmt: skip
-            assert server.stdout is not None
-            ports: dict[str, int] = {}
-            while len(ports) < 2:
-                line = server.stdout.readline()
-                if not line:
-                    sys.exit((Path(folder) / "log").read_text())
-                found = re.match(r"listening: (\w+) .*:(\d+)", line)
-                if found:
-                    ports[found[1]] = int(found[2])
+        with log.open("w") as errors, subprocess.Popen(
+            [*command, "--web", "0"], stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as process:  # fmt: skip
             try:
-                return asyncio.run(measure(options, ports))
+                return asyncio.run(measure_all(options, Server(folder, process, log)))
             finally:
-                server.terminate()
-                server.communicate()
-                lines = len((Path(folder) / "log").read_text().splitlines())
-                print(f"log:    {lines} lines")
+                process.terminate()
+                process.communicate()
+                print(f"log: {len(log.read_text().splitlines())} lines")
 
 
 def main() -> None:
-    """Read the options, and measure or be the visitor."""
+    """Read the options, and measure or be the visitors."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("floods", nargs="*", default=list(FLOODS), metavar="|".join(FLOODS))
     parser.add_argument("--seconds", type=float, default=5.0, help="of each measurement")
     parser.add_argument("--tables", type=int, default=8, help="of two players each")
-    parser.add_argument("--bots", type=int, default=10, help="in each match that is asked for")
-    parser.add_argument("--requests", type=int, default=100, help="of the visitor at a time")
-    parser.add_argument("--visit", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--visit", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    unknown = set(options.floods) - FLOODS.keys()
+    if unknown:
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(FLOODS)}")
     if options.visit is not None:
-        asyncio.run(flood(options.visit, options.bots, options.requests, options.seconds))
+        asyncio.run(visit(options.floods[0], json.loads(options.visit), options.seconds))
         return
-    share = run(options)
-    sys.exit(share < TARGET)
+    sys.exit(not run(options))
 
 
 if __name__ == "__main__":

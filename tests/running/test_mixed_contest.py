@@ -22,8 +22,10 @@ def program(name: str, command: str, dialect: str = "huawei") -> str:
 
 
 def bad(name: str) -> str:
-    path = shlex.quote(str(BADBOTS / f"{name}.py"))
-    return program(name, f"{PYTHON} {path} {{host}} {{port}} {{pid}} {{key}}")
+    # In its box a program sees the files that its command names, and no others beside them.
+    path, module = (shlex.quote(str(BADBOTS / f"{file}.py")) for file in (name, "player"))
+    words = f"{path} {{host}} {{port}} {{pid}} {{key}}"
+    return program(name, f"env IMPORTS={module} {PYTHON} {words}")
 
 
 def joining(name: str, dialect: str) -> str:

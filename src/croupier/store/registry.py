@@ -105,14 +105,6 @@ def find(engine: Engine, token: str) -> Registered | None:
     return None if row is None else _registered(row)
 
 
-def find_display(engine: Engine, display: str) -> Registered | None:
-    """Return the player whose display name a reader would take this for."""
-    query = select(REGISTRY).where(REGISTRY.c.folded == _folded(_text(display)))
-    with engine.connect() as connection:
-        row = connection.execute(query).first()
-    return None if row is None else _registered(row)
-
-
 def remove(engine: Engine, name: str) -> Registered:
     """Remove the player with a display name or a token prefix, and return it."""
     with writing(engine) as connection:
@@ -144,7 +136,7 @@ def _generate() -> str:
     return "".join(secrets.choice(_ALPHABET) for _ in range(_GENERATED_LENGTH))
 
 
-def _folded(display: str) -> str:
+def folded(display: str) -> str:
     """Return a key that is equal for display names that a reader would confuse."""
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", display).casefold())
 
@@ -173,7 +165,7 @@ def name_problem(name: str) -> str:
 
 def same_display(one: str, other: str) -> bool:
     """Tell whether a reader would confuse two display names."""
-    return _folded(one) == _folded(other)
+    return folded(one) == folded(other)
 
 
 def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
@@ -182,21 +174,21 @@ def _checked(new: NewPlayer) -> tuple[str, dict[str, Any]]:
     problem = display_problem(display)
     if problem:
         raise RegistryError(problem)
-    folded = _folded(display)
+    plain = folded(display)
     table = table_of(new.table)
     name = new.private_name
     if name is None:
         name = _generate()
     elif problem := name_problem(name):
         raise RegistryError(problem)
-    elif _folded(name) == folded:
+    elif folded(name) == plain:
         raise RegistryError(
             f"the private name of {display!r} is the display name, which everyone can see"
         )
     row = {
         "token": token_of(name),
         "display": display,
-        "folded": folded,
+        "folded": plain,
         "table": table,
         "added": time.time(),
     }
@@ -233,7 +225,7 @@ def _at(display: str, line: int) -> str:
 def _resolve(connection: Connection, name: str) -> Registered:
     """Return the player with a display name or a token prefix that a user typed."""
     name = _text(name).strip()
-    row = connection.execute(select(REGISTRY).where(REGISTRY.c.folded == _folded(name))).first()
+    row = connection.execute(select(REGISTRY).where(REGISTRY.c.folded == folded(name))).first()
     if row is not None:
         return _registered(row)
     if len(name) >= MIN_PREFIX:

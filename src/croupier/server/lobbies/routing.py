@@ -9,10 +9,10 @@ from croupier.dialects.dialect import Dialect, Recognised
 from croupier.dialects.roster import Place
 from croupier.dialects.session import Hello, Refusal, RefusalKind, Watch, WatchBots
 from croupier.dialects.tokens import token_of
+from croupier.server.lobbies.known_players import KnownPlayers
 from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby, no_room
 from croupier.server.net.client import Client
-from croupier.store import registry
 from croupier.store.places import table_name
 
 
@@ -35,7 +35,7 @@ class RoutingLobby:
         `tokens_of_pids` are those of players who need their key besides their pid. `on_wrong_key`
         is told of a player whom somebody without the key claims to be, and from which address.
         """
-        self._engine = engine
+        self._known = KnownPlayers(engine)
         self._tables = tables
         self._rooms = rooms
         self._tables_of_pids = tables_of_pids
@@ -132,7 +132,7 @@ class RoutingLobby:
 
     def _own_table(self, dialect: Dialect, place: Place) -> TableLobby | None:
         """Return the table that the organiser has assigned to a player."""
-        player = self._registered(place.token) if place.keyed else None
+        player = self._known.with_token(place.token) if place.keyed else None
         for table in self._tables.values() if player is not None else ():
             mine = player is not None and table.plan.number == player.table
             if mine and table.admits(dialect.name):
@@ -148,7 +148,7 @@ class RoutingLobby:
         place = hello.place
         by_token = client.dialect.recognised is Recognised.BY_TOKEN
         token = place.token if by_token else token_of(hello.secret)
-        player = self._registered(token)
+        player = self._known.with_token(token)
         if player is not None:
             return replace(place, name=player.display, token=token, keyed=True)
         return place if by_token else replace(place, address=client.address)
@@ -160,11 +160,8 @@ class RoutingLobby:
         """
         if place.pid is not None and self._is_another_s(place.pid, place):
             return f"pid {place.pid}"
-        if not place.keyed and self._engine is not None:
-            player = registry.find_display(self._engine, hello.secret)
-            if player is not None:
-                return player.display
-        return ""
+        player = None if place.keyed else self._known.called(hello.secret)
+        return "" if player is None else player.display
 
     def _is_another_s(self, pid: str, place: Place) -> bool:
         """Tell whether a pid is that of a player with another key."""
@@ -172,6 +169,3 @@ class RoutingLobby:
         if expected is not None:
             return place.token != expected
         return any(table.has_keyed_pid(place) for table in self._tables.values())
-
-    def _registered(self, token: str | None) -> registry.Registered | None:
-        return None if self._engine is None else registry.find(self._engine, token or "")
