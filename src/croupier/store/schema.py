@@ -61,6 +61,7 @@ MATCHES = Table(
     Column("opening", Integer),  # its number in `openings`, if the place is a prepared table
     Column("announced", String, nullable=False, server_default=text("''")),  # the beacon
     Column("beacon", String, nullable=False, server_default=text("''")),  # its value
+    Column("twin", Integer, nullable=False, server_default=text("0")),  # in a set of duplicates
 )
 
 OPENINGS = Table(  # of prepared tables, each bound to the one before, see `store.openings`
