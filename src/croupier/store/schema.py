@@ -32,7 +32,7 @@ from croupier.store.databases import kind_of, reason_of, shown, url_of
 from croupier.store.kinds import StoreError
 from croupier.store.packing import Packed
 
-REVISION = "0007"
+REVISION = "0008"
 """The newest revision in `migrations/versions`."""
 
 METADATA = MetaData()
