@@ -369,6 +369,22 @@ def test_an_unknown_key_is_named_with_its_line_and_a_hint(section: str) -> None:
         assert f"did you mean {key!r}?" in found.text
 
 
+@pytest.mark.parametrize(
+    ("line", "key", "text"),
+    [
+        ('start = "auto"', "table[0].start", "starts on command"),
+        ("repeat = true", "table[0].repeat", "good for one match"),
+    ],
+)
+def test_a_table_with_a_beacon_starts_on_command_and_once(line: str, key: str, text: str) -> None:
+    table = '[[table]]\nseats = 2\nbeacon = "lottery"\n'
+    listen = '[[listen]]\ndialect = "trend"\nport = 0\n'
+    (made,) = read_arena(table + listen, Path()).tables
+    assert (made.plan.on_command, made.plan.repeat) == (True, False)
+    (found,) = mistakes(f"{table}{line}\n{listen}")
+    assert (found.key, text in found.text) == (key, True)
+
+
 def test_an_unknown_section_is_named_with_a_hint() -> None:
     (found,) = mistakes(BASE + "\n[[tabel]]\nseats = 3\n")
     assert (found.key, found.text) == ("tabel", "unknown key; did you mean 'table'?")

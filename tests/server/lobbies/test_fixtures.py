@@ -476,3 +476,17 @@ def test_the_result_of_a_match_that_has_ended_can_be_recalled_from_its_record(
     first, again = asyncio.run(played()), asyncio.run(recalled())
     engine.dispose()
     assert again == first
+
+
+def test_a_nonce_is_given_at_the_registration_of_a_team_and_not_when_it_joins() -> None:
+    async def scenario(one: Contest) -> None:
+        reader, writer = await one.connect("room")
+        wish = {"info": "connect", "room_id": 1, "name": key_of("Ada", "room"), "nonce": "x"}
+        body = json.dumps(wish | {"room_number": 2, "bots": []}).encode()
+        writer.write(len(body).to_bytes(4, "little") + body)
+        assert (
+            b"teams give their nonces when they register; join without one" in await reader.read()
+        )
+        assert one.lobby.waiting == []
+
+    run(scenario)
