@@ -35,6 +35,8 @@ dialect = "trend"
 dialect = "room"
 [[listen]]
 dialect = "kuhn"
+[[listen]]
+dialect = "acpc"
 
 [[table]]
 name = "huawei"
@@ -72,6 +74,14 @@ bots = ["RuleAgent", "TightAggressive", "LoosePassive", "LooseAggressive", "Call
 humans = true
 minimum = 1
 wait_s = 2
+
+[[table]]
+name = "acpc"
+number = 5
+rules = "acpc-nolimit"
+set = { hands = 200, pace_ms = 700 }
+dialects = ["acpc"]
+seats = 2
 
 [rooms]
 set = { pace_ms = 700 }
@@ -233,6 +243,8 @@ def _add_programs(plan: ArenaPlan) -> None:
         _add(by_name["huawei"], "huawei", name)
     for name in ("Ada", "Bob", "Cyd"):
         _add_known(plan, by_name["trend"], name)
+    for name in ("north", "south"):
+        _add(by_name["acpc"], "acpc", name)
     _add(by_name["mixed"], "huawei", "larry")
     _add_known(plan, by_name["mixed"], "Dee")
     for name in ("east", "west"):
