@@ -187,7 +187,8 @@ def test_a_player_s_pid_is_one_that_his_table_admits() -> None:
 def test_a_missing_dialect_is_said_to_be_missing() -> None:
     lines = complaints(GOOD + "[[listen]]\nport = 5\n")
     assert lines == [
-        "line 10: listen[2].dialect: is missing; it is 'huawei' or 'trend' or 'room' or 'kuhn'"
+        "line 10: listen[2].dialect: is missing;"
+        " it is 'huawei' or 'trend' or 'room' or 'kuhn' or 'acpc'"
     ]
 
 

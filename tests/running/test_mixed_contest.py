@@ -42,7 +42,7 @@ def connecting(name: str, dialect: str) -> str:
 
 TEXT = (
     CUP
-    + "arrive_s = 2\nprogram_arrive_s = 3\nset = { decision_ms = 250, max_timeouts = 3 }\n"
+    + "arrive_s = 5\nprogram_arrive_s = 5\nset = { decision_ms = 250, max_timeouts = 3 }\n"
     + connecting("Hua", "huawei")
     + connecting("Tre", "trend")
     + connecting("never comes", "room")

@@ -50,6 +50,7 @@ def read_listeners(
         if option.key in values
     }
     if dialect is None:
+        reader.get(values, path, "port", 0, is_port, _A_PORT)  # which may be wrong, too
         return []
     for key in options:
         owners = [one.name for one in DIALECTS.values() if LISTENER_OPTIONS[key] in one.options]

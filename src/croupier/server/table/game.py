@@ -136,7 +136,6 @@ def match_header(
         "opening": opening.number,
         "announced": opening.announced,
         "beacon": beacon,
-        "twin": opening.twin,
     }
 
 
