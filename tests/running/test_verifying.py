@@ -122,6 +122,7 @@ ALTERED = [
     ("UPDATE contest_results SET match_id = 'x' WHERE match = 1", {"matches"}),
     (f"UPDATE contest_results SET match_id = {ONE}", {"matches", "seeds"}),
     (f"UPDATE matches SET seed = zeroblob(32) WHERE id = {ONE}", {"matches", "seeds"}),
+    ("UPDATE matches SET twin = 1 - twin", {"matches", "seeds"}),
     (f"DELETE FROM hands WHERE number = 5 AND match_id = {ONE}", {"matches"}),
     (
         "UPDATE hands SET events = (SELECT events FROM hands WHERE number = 6 LIMIT 1)"

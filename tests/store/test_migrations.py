@@ -72,7 +72,7 @@ def test_a_store_of_version_1_keeps_its_data_and_gets_the_registry(tmp_path: Pat
         assert [player.display for player in registry.all_players(engine)] == ["Ada"]
     finally:
         engine.dispose()
-    assert asked(path, "SELECT * FROM matches") == [(*MATCH, 0, 0, 1, None, "", "")]
+    assert asked(path, "SELECT * FROM matches") == [(*MATCH, 0, 0, 1, None, "", "", 0)]
     assert asked(path, "SELECT * FROM hands ORDER BY number") == [(*hand, None) for hand in HANDS]
 
 
@@ -131,6 +131,7 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
             "DROP TABLE openings; DROP INDEX of_place;"
             "ALTER TABLE matches DROP COLUMN scheme; ALTER TABLE matches DROP COLUMN opening;"
             "ALTER TABLE matches DROP COLUMN announced; ALTER TABLE matches DROP COLUMN beacon;"
+            "ALTER TABLE matches DROP COLUMN twin;"
             "PRAGMA user_version = 1;"
         )
     engine = open_store(str(path), create=False)

@@ -12,15 +12,14 @@ from sqlalchemy import select
 
 from croupier.bots import house_bot
 from croupier.cli.main import main
-from croupier.contest.fixtures import MatchName, MatchResult
+from croupier.contest.fixtures import MatchName, MatchResult, twin_of
 from croupier.contest.plan import HANDS as RECORD_HANDS
 from croupier.contest.seeds import set_seed
-from croupier.match.chance import SeededChance
 from croupier.running import in_process
 from croupier.running.contest_file import read_contest
 from croupier.running.opening import open_contest
 from croupier.running.scoring import filling, scored
-from croupier.server.table.task import MatchTask, Player
+from croupier.server.table.task import MatchTask, Player, chance_for
 from croupier.store import contests
 from croupier.store.contests import ContestRow
 from croupier.store.schema import HANDS, MATCHES, open_store
@@ -249,10 +248,13 @@ def _play(
     known = plan.teams_by_name
     players = (*(Player(team, known[team].bot) for team in teams), *filling(stage, len(teams)))
     seed = set_seed(row.deal_seed, name)
-    chance = SeededChance(seed)
-    bots = {n: house_bot(player.bot, chance.bot(n)) for n, player in enumerate(players)}
     kept = plan.record == RECORD_HANDS
-    task = MatchTask(str(name), row.place(name), stage.rules, players, seed, True, kept, "", "")
+    twin = twin_of(name, stage)
+    task = MatchTask(
+        str(name), row.place(name), stage.rules, players, seed, True, kept, "", "", twin=twin
+    )
+    chance = chance_for(task)
+    bots = {n: house_bot(player.bot, chance.bot(n)) for n, player in enumerate(players)}
     sink = _Sink(writer)
     played = in_process.play(task, bots, sink if kept else None)
     result = scored(name, teams, stage, played, plan.forfeit_stacks)

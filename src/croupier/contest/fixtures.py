@@ -89,6 +89,11 @@ def matches_of(fixture: Fixture, stage: StagePlan) -> list[MatchName]:
     ]
 
 
+def twin_of(name: MatchName, stage: StagePlan) -> int:
+    """Return the number of a match among those with the same deals, from 0."""
+    return name.match - 1 if stage.deals == DUPLICATE else 0
+
+
 def seats_of(teams: Sequence[str], name: MatchName) -> tuple[str, ...]:
     """Return the teams of a match in the order of its players.
 

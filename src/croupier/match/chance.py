@@ -71,7 +71,7 @@ class TwinChance(SeededChance):
         self._suits = twin_suits(seed, twin)
 
     def cards(self, hand: int, deck: Sequence[int], count: int) -> list[int]:
-        cards = deal(self.seed, self.deal_of(hand), deck, count)
+        cards = deal(self.deal_seed, self.deal_of(hand), deck, count)
         if len(deck) < len(DECK):
             return cards  # in Kuhn poker all cards have the same suit
         return [card - card % 4 + self._suits[card % 4] for card in cards]

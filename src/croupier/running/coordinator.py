@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 
 from croupier.contest.acts import BROKEN, Act
 from croupier.contest.course import MAX_BREAKS, Course, Due, StageCourse
-from croupier.contest.fixtures import MatchName
+from croupier.contest.fixtures import MatchName, twin_of
 from croupier.contest.formats.ladder import next_assignment
 from croupier.contest.plan import HANDS
 from croupier.contest.seeds import set_seed
@@ -247,6 +247,7 @@ class Coordinator:
             boxed=self._around.boxed,
             hidden=tuple(map(str, self._around.hidden)),
             owned=tuple(map(str, self._around.owned)),
+            twin=twin_of(due.name, stage),
         )
 
     # Matches.

@@ -18,7 +18,7 @@ from croupier.server.table.game import match_header, match_result
 from croupier.server.table.house import new_id
 from croupier.server.table.opening import Opening
 from croupier.server.table.recorder import Recorder
-from croupier.server.table.task import MatchTask, Played
+from croupier.server.table.task import MatchTask, Played, chance_for
 from croupier.store.writer import MatchRecord, Records, ResultRecord
 
 
@@ -33,7 +33,7 @@ def play(
     """
     # Makes user bots that use the random module as reproducible as the house bots.
     random.seed(task.seed)
-    chance = SeededChance(task.seed)
+    chance = chance_for(task)
     # There is no audience for a countdown.
     rules = replace(task.rules, countdown_s=0)
     match = Match(rules, len(task.players), chance, quiet=sink is None)
@@ -81,7 +81,7 @@ class _Record:
         self._match = match
         self._sink = sink
         self._roster = Roster()
-        self._opening = Opening(task.seed, task.secret)
+        self._opening = Opening(task.seed, task.secret, twin=task.twin)
         for player in task.players:
             self._roster.add(Place(player.team, HOUSE, bot=player.bot), player.team)
         self._roster.assign_missing_pids()

@@ -20,7 +20,6 @@ from croupier.bots import Bot, bots_for, house_bot
 from croupier.dialects.dialect import Dialect
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.session import Hello, Refusal, RefusalKind
-from croupier.match.chance import SeededChance
 from croupier.rules.rules import Rules
 from croupier.running.contest_file import ContestFile
 from croupier.server.arena.plan import ListenPlan, Program
@@ -44,7 +43,7 @@ from croupier.server.net.handshakes import Handshakes
 from croupier.server.net.tls import tls_with
 from croupier.server.net.transcript import file_part
 from croupier.server.table.house import House
-from croupier.server.table.task import MatchTask, Played, Player
+from croupier.server.table.task import MatchTask, Played, Player, chance_for
 from croupier.store import contests
 from croupier.store.contests import ContestRow
 from croupier.store.registry import same_display
@@ -170,7 +169,7 @@ class LiveTables:
     def _call(
         self, task: MatchTask, over: Callable[[Played], None], failed: Callable[[], None]
     ) -> tuple[Call, list[Player]]:
-        chance = SeededChance(task.seed)
+        chance = chance_for(task)
         bots: dict[int, Bot] = {}
         programs = []
         players = []
@@ -201,6 +200,7 @@ class LiveTables:
             task.recorded,
             task.folder,
             task.output,
+            twin=task.twin,
         )
         return Call(called, self._file.arrive_s, ended, bots, broken), programs
 

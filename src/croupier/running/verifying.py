@@ -19,7 +19,7 @@ from sqlalchemy import Engine
 from croupier.bots import bots_for, house_bot
 from croupier.commitments import commitment_to
 from croupier.contest.course import Course, StageCourse
-from croupier.contest.fixtures import MatchName, MatchResult, matches_of, seats_of
+from croupier.contest.fixtures import MatchName, MatchResult, matches_of, seats_of, twin_of
 from croupier.contest.plan import HANDS, StagePlan, Team
 from croupier.contest.seeds import set_seed
 from croupier.deals import SEED_BYTES
@@ -29,7 +29,7 @@ from croupier.rules.rules import Rules
 from croupier.running import in_process
 from croupier.running.scoring import filling, scored
 from croupier.server.table.books import MatchBooks
-from croupier.server.table.task import MatchTask, Played, Player, PlayerResult
+from croupier.server.table.task import MatchTask, Played, Player, PlayerResult, chance_for
 from croupier.store import contests, queries
 from croupier.store.contests import ContestRow, StoredResult
 from croupier.store.unfinished import states_of
@@ -128,6 +128,8 @@ class ContestVerifier:
             return
         if match.seed != set_seed(self._contest.deal_seed, name):
             self._seeds.problems.append(f"{name} was dealt from another seed")
+        if match.twin != twin_of(name, self._stage(name)):
+            self._seeds.problems.append(f"{name} was dealt as match {match.twin + 1} of its set")
         for check in verifier.report.checks:
             self._matches.problems.extend(f"{name}: {problem}" for problem in check.problems[:1])
         if _lasting(match.rules) != _lasting(self._stage(name).rules):
@@ -210,8 +212,11 @@ class ContestVerifier:
             *(Player(team.name, team.bot) for team in self._teams(result)),
             *filling(self._stage(result.name), len(result.seats)),
         )
-        task = MatchTask(str(result.name), "", rules, players, seed, False, False, "", "")
-        chance = SeededChance(seed)
+        twin = twin_of(result.name, self._stage(result.name))
+        task = MatchTask(
+            str(result.name), "", rules, players, seed, False, False, "", "", twin=twin
+        )
+        chance = chance_for(task)
         bots = {place: house_bot(p.bot, chance.bot(place)) for place, p in enumerate(players)}
         again = in_process.play(task, bots)
         if again.digest != stored.digest or again.hands != result.hands:

@@ -26,13 +26,12 @@ from typing import TypeVar
 
 from croupier.bot_files import BotFileError, load_bot
 from croupier.bots import Bot, bots_for
-from croupier.match.chance import SeededChance
 from croupier.rules.decisions import Decision
 from croupier.rules.view import View
 from croupier.running import in_process
 from croupier.running.frames import Done, Failed, FromWorker, Recorded, framed, packed, receive_task
 from croupier.server.arena.gc_tuning import tune_garbage_collector
-from croupier.server.table.task import MatchTask, Played, PlayerResult
+from croupier.server.table.task import MatchTask, Played, PlayerResult, chance_for
 from croupier.store.writer import Record
 
 T = TypeVar("T")
@@ -137,7 +136,7 @@ class Worker:
 
     def _play(self, task: MatchTask, monitor: "Monitor | None" = None) -> Played:
         bots: dict[int, Bot] = {}
-        chance = SeededChance(task.seed)
+        chance = chance_for(task)
         # Before bots are loaded: some draw in their constructors, or when they are imported.
         random.seed(task.seed)
         known = bots_for(task.rules)

@@ -137,6 +137,8 @@ class MatchRow:
     """The beacon that was announced with the commitment."""
     beacon: str = ""
     """The value of the beacon."""
+    twin: int = 0
+    """Its number in a set of duplicates."""
 
     @property
     def nonces(self) -> list[str]:
@@ -158,6 +160,7 @@ class MatchRow:
             "opening": self.opening,
             "announced": self.announced,
             "beacon": self.beacon,
+            "twin": self.twin,
             "nonces": self.nonces,
             "deal_seed": None if self.deal_seed is None else self.deal_seed.hex(),
         }
@@ -416,6 +419,7 @@ def match_from(row: Row[Any], last: Any) -> MatchRow:
             opening=msgspec.convert(row.opening, int | None),
             announced=msgspec.convert(row.announced, str),
             beacon=msgspec.convert(row.beacon, str),
+            twin=msgspec.convert(row.twin, int),
         )
     except (msgspec.MsgspecError, RulesError, *_WRONG_TYPE) as error:
         raise RecordError(f"the header of match {row.id} is damaged: {error}") from None

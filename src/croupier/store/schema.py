@@ -32,7 +32,7 @@ from croupier.store.databases import kind_of, reason_of, shown, url_of
 from croupier.store.kinds import StoreError
 from croupier.store.packing import Packed
 
-REVISION = "0007"
+REVISION = "0008"
 """The newest revision in `migrations/versions`."""
 
 METADATA = MetaData()
@@ -61,6 +61,7 @@ MATCHES = Table(
     Column("opening", Integer),  # its number in `openings`, if the place is a prepared table
     Column("announced", String, nullable=False, server_default=text("''")),  # the beacon
     Column("beacon", String, nullable=False, server_default=text("''")),  # its value
+    Column("twin", Integer, nullable=False, server_default=text("0")),  # in a set of duplicates
 )
 
 OPENINGS = Table(  # of prepared tables, each bound to the one before, see `store.openings`

@@ -23,7 +23,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from croupier.commitments import SCHEME, commitment_to
-from croupier.match.chance import SeededChance, seat_order
+from croupier.match.chance import SeededChance, chance_of, seat_order
 from croupier.match.events import MatchStarted
 from croupier.rules.decisions import CALL, FOLD, Decision, IllegalDecisionError, raise_to
 from croupier.rules.events import (
@@ -90,9 +90,13 @@ class Verifier:
         seed = self._match.deal_seed
         # A seed of the wrong length cannot deal; the commitment check fails in that case.
         usable = seed is not None and len(seed) == 32
-        self._chance = SeededChance(seed) if seed is not None and usable else None
         players = len(self._match.players)
         rules = self._match.rules
+        self._chance = (
+            chance_of(seed, self._match.twin, rules.hands, players)
+            if seed is not None and usable
+            else None
+        )
         drawn = seat_order(rules, self._chance, players) if self._chance is not None else ()
         names = [player.name for player in self._match.players]
         self._ledger = Ledger(rules, names, drawn)

@@ -135,5 +135,5 @@ def open_game(house: House, call: Call, size: int) -> Game:
         task.place,
         on_command=True,
         named=True,
-        opening=Opening(task.seed, task.secret),
+        opening=Opening(task.seed, task.secret, twin=task.twin),
     )

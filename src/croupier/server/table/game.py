@@ -136,6 +136,7 @@ def match_header(
         "opening": opening.number,
         "announced": opening.announced,
         "beacon": beacon,
+        "twin": opening.twin,
     }
 
 

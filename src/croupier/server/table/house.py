@@ -17,7 +17,7 @@ from croupier.bots import Bot, house_bot
 from croupier.deals import Stream, hosted_seed
 from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
-from croupier.match.chance import SeededChance
+from croupier.match.chance import SeededChance, chance_of
 from croupier.match.match import RETURNING, Match
 from croupier.rules.rules import Rules
 from croupier.seeds import fresh_seed
@@ -155,6 +155,8 @@ class House:
         """
         opening = opening or self.draw()
         chance = self._chance(opening.seed)
+        if opening.twin:
+            chance = chance_of(opening.seed, opening.twin, rules.hands, seats)
         match = Match(
             rules, seats, chance, self.loop.time(), patient=patient, on_command=on_command
         )
@@ -209,6 +211,8 @@ class House:
         places = [Place(**row) for row in msgspec.json.decode(header["players"])]
         nonces = [place.nonce for place in places if place.nonce]
         chance = SeededChance(header["seed"], nonces, header["beacon"])
+        if header["twin"]:
+            chance = chance_of(header["seed"], header["twin"], rules.hands, len(places))
         if state is None:
             state = _first_state(rules, places, chance)
         paused = bool(header["paused"])

@@ -25,6 +25,8 @@ class Opening:
     previous: str = ""
     """The digest of the opening before."""
     at: float = field(default_factory=lambda: round(time.time(), 3))
+    twin: int = 0
+    """The number of the match in a set of duplicates."""
 
     @property
     def commitment(self) -> str:
@@ -63,4 +65,5 @@ class Opening:
             header["announced"],
             header["salt"],
             header["opening"],
+            twin=header["twin"],
         )

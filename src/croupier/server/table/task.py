@@ -5,6 +5,7 @@ Both are plain values, so that they can travel to another process or machine.
 
 import msgspec
 
+from croupier.match.chance import SeededChance, chance_of
 from croupier.rules.rules import Rules
 
 
@@ -48,8 +49,15 @@ class MatchTask(msgspec.Struct, frozen=True):
     """Whether programs run in boxes."""
     hidden: tuple[str, ...] = ()
     """What no program sees in its box, such as the store."""
+    twin: int = 0
+    """Its number in a set of duplicates."""
     owned: tuple[str, ...] = ()
     """The files of all teams, each of which is seen only by those whose command names it."""
+
+
+def chance_for(task: MatchTask) -> SeededChance:
+    """Return where the cards of a match come from, and the chance of its house bots."""
+    return chance_of(task.seed, task.twin, task.rules.hands, len(task.players))
 
 
 class PlayerResult(msgspec.Struct):
