@@ -57,7 +57,9 @@ _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Z
 _HARMLESS = {
     *ARENA_KEYS, *LIMITS, *TABLE_KEYS, *PLAYER_KEYS, *LISTENER_OPTIONS, "port", "bot", "memory_mb",
     "open_files", "processes", "cpu_s", "tls", "cert", "key",
-} - {"dialect", "dialects", "seats", "bots", "run", "listen", "table", *_ON_DEMAND}  # fmt: skip
+} - {
+    "dialect", "dialects", "seats", "humans", "bots", "run", "listen", "table", *_ON_DEMAND,
+}  # fmt: skip
 """Keys that do not affect which players can reach which table."""
 
 
