@@ -16,7 +16,7 @@ from croupier.rules.events import (
     PotDiscarded,
     PotWon,
 )
-from croupier.rules.rules import KUHN, Rules
+from croupier.rules.rules import HOLDEM, Rules
 from croupier.rules.view import View
 
 
@@ -100,7 +100,7 @@ class _Log:
             button = "  button" if seat == len(event.players) - 1 else ""
             name = self.names[player].ljust(width)
             yield f"  seat {seat}  {name}  {event.stacks[seat]:>9,}{reserve}{button}"
-        yield "Before the flop" if self.rules.game != KUHN else "Cards"
+        yield "Before the flop" if self.rules.game == HOLDEM else "Cards"
 
     def _stacks(self, event: HandEnded) -> str:
         stacks = zip(self.hand.players, event.stacks, strict=True)
