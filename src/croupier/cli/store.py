@@ -6,6 +6,7 @@ import click
 
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, store_option
+from croupier.store.copying import copy_store
 from croupier.store.databases import kind_of, shown
 from croupier.store.kinds import StoreError
 from croupier.store.soundness import find_damage
@@ -13,7 +14,7 @@ from croupier.store.soundness import find_damage
 
 @click.group("store")
 def command() -> None:
-    """Look after a store: check it for damage, back it up."""
+    """Look after a store: check it for damage, back it up, copy it."""
 
 
 @command.command("check")
@@ -49,3 +50,23 @@ def backup(file: Path, store: str) -> None:
         except StoreError as error:
             raise BadArgumentError(str(error)) from None
     click.echo(f"{shown(store)} is copied to {file}")
+
+
+@command.command("copy")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy(source: str, target: str) -> None:
+    """Copy the whole store FROM to the new store TO, such as from a file to PostgreSQL.
+
+    Both are named like any store: by a file's path, or by postgresql+psycopg://user@host/database.
+    All rows are compared afterwards. No server may be running on either of them; TO must be empty.
+    """
+    with opened(source) as one, opened(target, create=True) as other:
+        try:
+            counts = copy_store(one, other)
+        except StoreError as error:
+            raise BadArgumentError(str(error)) from None
+    click.echo(
+        f"{shown(source)} is copied to {shown(target)} and compared:"
+        f" {counts['matches']:,} matches, {counts['hands']:,} hands"
+    )

@@ -56,7 +56,7 @@ def path_of(store: str) -> Path | None:
 
 def reason_of(error: SQLAlchemyError) -> str:
     """Return what a database complained about, without the statement."""
-    return str(getattr(error, "orig", None) or error)
+    return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
 def claim(engine: Engine) -> Access:

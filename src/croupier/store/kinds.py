@@ -91,6 +91,10 @@ class Kind(ABC):
         """Insert rows that are not there yet, all with the same columns; return how many."""
 
     @abstractmethod
+    def finish_copy(self, connection: Connection, tables: Sequence[Table]) -> None:
+        """Let numbers that the database counts go on after those of rows that were copied."""
+
+    @abstractmethod
     def damage(self, engine: Engine, *, quick: bool) -> list[str]:
         """Return what is wrong with the pages of a store, as far as its database can tell.
 

@@ -155,6 +155,15 @@ class Postgres(Kind):
             " ON CONFLICT DO NOTHING"
         ).rowcount
 
+    def finish_copy(self, connection: Connection, tables: Sequence[Table]) -> None:
+        """Set the sequences."""
+        for table in tables:
+            column = table.autoincrement_column
+            if column is not None:
+                sequence = func.pg_get_serial_sequence(table.name, column.name)
+                largest = select(func.coalesce(func.max(column), 0) + 1).scalar_subquery()
+                connection.execute(select(func.setval(sequence, largest, False)))
+
     def damage(self, engine: Engine, *, quick: bool) -> list[str]:
         """Read everything, which the database refuses where a page is damaged."""
         if not quick:

@@ -129,6 +129,9 @@ class Sqlite(Kind):
         new = insert(table).on_conflict_do_nothing()
         return connection.execute(new, [dict(row) for row in rows]).rowcount
 
+    def finish_copy(self, connection: Connection, tables: Sequence[Table]) -> None:
+        """Do nothing: SQLite counts from the largest number."""
+
     def damage(self, engine: Engine, *, quick: bool) -> list[str]:
         """Return what SQLite says about its pages."""
         path = self.path(engine.url)
