@@ -178,7 +178,10 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
         """
         if not self._is_open or self._has_ended:
             return 0
-        self._tls.write(data)
+        try:
+            self._tls.write(data)
+        except ssl.SSLError:
+            return FAILED  # the session is broken: whoever writes to it is not to blame
         return self._flush()
 
     def _flush(self) -> int:
