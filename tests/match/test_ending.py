@@ -381,3 +381,12 @@ def test_no_input_raises_and_a_broken_match_ends_once_and_after_its_hand(
     # Whoever is waited for has a clock: a match never stands still for ever.
     if match.phase in (READY, HAND, RELOAD):
         assert match.deadline is not None
+
+
+def test_a_match_that_was_broken_in_a_hand_and_stopped_is_on_record_as_ending() -> None:
+    """The books see who left, and expect no further hand."""
+    match = in_hand(BEFORE, 3)
+    match.disconnected(1, 0.0)
+    assert match.phase == HAND
+    match.stop()
+    assert match.state()["ending"]

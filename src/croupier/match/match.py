@@ -319,7 +319,8 @@ class Match(Course):
             "number": self.number,
             "played": self.played,
             "order": list(self.order),
-            "ending": self._ending.last,
+            # A hand in which somebody broke the match may be voided before it is over.
+            "ending": self._ending.last or self._ending.broken is not None,
             "blinds": self.blinds.state(),
             "players": [player.state() for player in self.players],
         }
