@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from croupier.bots.bot import Bot, ask
-from croupier.contest.estimates import Estimates, Share, summed
-from croupier.contest.luck import luck_of
+from croupier.contest.estimates import Estimates, Share, shares_of_hand, summed
 from croupier.deals import series_seed
 from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, OVER, Match
@@ -168,18 +167,6 @@ class Series:
         left = [number for number, entrant in enumerate(match.players) if not entrant.out]
         if len(left) == 1:
             self.players[left[0]].matches_won += 1
-
-
-def shares_of_hand(events: Sequence[Event], players: int, seed: bytes, lucky: bool) -> list[Share]:
-    """Return what each player of a match made of a hand that is over."""
-    shares = [Share(0.0, 0, 0.0)] * players
-    luck = luck_of(events, seed if lucky else None)
-    if luck is not None:
-        for seat, player in enumerate(luck.players):
-            won = luck.won[seat]
-            terms = luck.terms[seat] if lucky else None
-            shares[player] = Share(won, 1, won * won, terms)
-    return shares
 
 
 def _decision(hand: Hand, player: Player) -> Decision:

@@ -5,9 +5,13 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
+from croupier.contest.coefficients import frozen
+from croupier.contest.estimates import Estimates, shares_of_hand, summed
+from croupier.contest.plan import SINGLE
 from croupier.match.events import Faulted, TimedOut
 from croupier.match.faults import cause_of, cause_of_timeout
 from croupier.rules.events import Event, HandEnded, HandStarted
+from croupier.rules.rules import CARRY
 from croupier.stats import RateEstimate
 from croupier.store import queries
 from croupier.store.queries import MatchRow
@@ -29,6 +33,10 @@ class PlayerResult:
     decisions: int = 0
     mean_seconds: float | None = None
     p99_seconds: float | None = None
+    adjusted: RateEstimate | None = None
+    """Its rate without luck, if that was asked for."""
+    factor: float | None = None
+    """How many times as many plain hands would give an interval as narrow."""
 
     @property
     def bb_per_100(self) -> float:
@@ -50,8 +58,15 @@ class MatchResults:
     players: list[PlayerResult]
 
 
-def results(engine: Engine, match_id: str) -> MatchResults:
-    """Return the results of a match, or its current state while it runs."""
+class StillSecretError(ValueError):
+    """Luck tells of cards that are hidden as long as a match is running."""
+
+
+def results(engine: Engine, match_id: str, luck: bool = False) -> MatchResults:
+    """Return the results of a match, or its current state while it runs.
+
+    With `luck` also those without the luck of the cards, which takes the match to be over.
+    """
     match = queries.match(engine, match_id)
     lines: dict[int, PlayerResult] = {
         standing.player: PlayerResult(
@@ -70,7 +85,31 @@ def results(engine: Engine, match_id: str) -> MatchResults:
         line.decisions = len(times)
         line.mean_seconds = sum(times) / len(times)
         line.p99_seconds = sorted(times)[min(len(times) - 1, int(0.99 * len(times)))]
+    if luck:
+        _take_luck_out(engine, match, lines)
     return MatchResults(match, list(lines.values()))
+
+
+def _take_luck_out(engine: Engine, match: MatchRow, lines: dict[int, PlayerResult]) -> None:
+    seed, players = match.deal_seed, len(match.players)
+    if seed is None:
+        raise StillSecretError(
+            "luck is known when the match has ended: until then cards are hidden"
+        )
+    rules = match.rules
+    estimates = Estimates(players, frozen(rules.game, SINGLE, players))
+    hands = [
+        shares_of_hand(row.events, players, seed, lucky=True)
+        for row in queries.all_hands(engine, match.id)
+        if any(isinstance(event, HandEnded) for event in row.events)
+    ]
+    if rules.stacks == CARRY and hands:  # the match is one observation
+        estimates.add([summed(shares) for shares in zip(*hands, strict=True)])
+    else:
+        for shares in hands:
+            estimates.add(shares)
+    for player, line in lines.items():
+        line.adjusted, line.factor = estimates.adjusted[player], estimates.factor(player)
 
 
 def _count(events: list[Event], lines: dict[int, PlayerResult]) -> None:

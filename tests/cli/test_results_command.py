@@ -356,3 +356,26 @@ def test_before_the_first_hand_of_a_match_there_is_no_ranking_yet(tmp_path: Path
     assert (found["hands"], found["players"], found["status"]) == (0, [], "running")
     assert output(store, "results", "--format", "csv").splitlines() == [",".join(COLUMNS)]
     assert "not over yet" in output(store, "results")
+
+
+def test_luck_is_taken_out_of_a_match_on_record_as_it_is_out_of_one_that_is_played(
+    tmp_path: Path,
+) -> None:
+    store = tmp_path / "one.db"
+    arguments = ("--rules", "plain", "--seats", "2", "--hands", "40", "--seed", "7")
+    bots = ("--bot", "RuleAgent", "--bot", "CallAgent")
+    assert run(store, "host", *arguments, *bots, "--once").exit_code == 0
+    plain = as_json(store)
+    lucky = json.loads(output(store, "results", "last", "--luck", "--format", "json"))
+    for before, after in zip(plain["players"], lucky["players"], strict=True):
+        figures = [after.pop(k) for k in ("adjusted_bb_per_100", "adjusted_ci95", "factor")]
+        assert before == after
+        assert None not in figures
+    played = CliRunner().invoke(
+        main, ["play", *bots[1::2], "--hands", "40", "--seed", plain["seed"], "--luck", "--json"]
+    )
+    seats = {seat["name"]: seat["adjusted"] for seat in json.loads(played.stdout)["seats"]}
+    again = json.loads(output(store, "results", "last", "--luck", "--format", "json"))
+    for line in again["players"]:
+        ours = seats[line["player"].rstrip("0123456789")]
+        assert line["adjusted_bb_per_100"] == pytest.approx(ours["bb_per_100"], abs=0.001)

@@ -9,10 +9,11 @@ import click
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, store_option, table_console
 from croupier.cli.verify import contributions
 from croupier.history.printable import plain
-from croupier.results import MatchResults, PlayerResult, results
+from croupier.results import MatchResults, PlayerResult, StillSecretError, results
 from croupier.store import queries
 
 COLUMNS = (
@@ -30,6 +31,8 @@ COLUMNS = (
     "p99_seconds",
 )
 
+
+LUCK_COLUMNS = ("adjusted_bb_per_100", "adjusted_ci95", "factor")
 
 _HEADS = (
     "rank",
@@ -55,7 +58,10 @@ _HEADS = (
     show_default=True,
     help="How to print it.",
 )
-def command(match: str, store: str, form: str) -> None:
+@click.option(
+    "--luck", is_flag=True, help="Add the rates without the luck of the cards, once it is over."
+)
+def command(match: str, store: str, form: str, luck: bool) -> None:
     """Print the ranking of MATCH (an id, the beginning of one, or last) with all statistics.
 
     The ranking follows the rules of the match. bb/100 is big blinds won per hundred hands, with a
@@ -63,12 +69,15 @@ def command(match: str, store: str, form: str) -> None:
     question to answer. Once the match is over, its seed is shown beside the commitment to it.
     """
     with opened(store) as engine:
-        found = results(engine, queries.find(engine, match))
+        try:
+            found = results(engine, queries.find(engine, match), luck)
+        except StillSecretError as error:
+            raise BadArgumentError(str(error)) from None
     if form == "json":
         click.echo(json.dumps(_as_object(found)))
     elif form == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(COLUMNS)
+        writer.writerow([*COLUMNS, *(LUCK_COLUMNS if luck else ())])
         for line in found.players:
             values = _values(line)
             values["faults"] = "; ".join(f"{cause}: {n}" for cause, n in line.faults.items())
@@ -92,7 +101,20 @@ def _values(line: PlayerResult) -> dict[str, Any]:
         None if line.mean_seconds is None else round(line.mean_seconds, 6),
         None if line.p99_seconds is None else round(line.p99_seconds, 6),
     )
-    return dict(zip(COLUMNS, values, strict=True))
+    return dict(zip(COLUMNS, values, strict=True)) | _without_luck(line)
+
+
+def _without_luck(line: PlayerResult) -> dict[str, Any]:
+    """Return the figures without luck, if they were asked for."""
+    if line.adjusted is None:
+        return {}
+    half, factor = line.adjusted.ci95, line.factor
+    values = (
+        round(100 * line.adjusted.rate, 3),
+        None if half is None else round(100 * half, 3),
+        None if factor is None else round(factor, 2),
+    )
+    return dict(zip(LUCK_COLUMNS, values, strict=True))
 
 
 def _as_object(found: MatchResults) -> dict[str, Any]:
@@ -125,8 +147,9 @@ def _print(found: MatchResults) -> None:
     for column in _HEADS:
         left = column in ("player", "dialect", "faults")
         grid.add_column(column, justify="left" if left else "right")
-    grid.add_column("mean", justify="right")
-    grid.add_column("p99", justify="right")
+    lucky = any(line.adjusted is not None for line in found.players)
+    for column in ("mean", "p99", *(("adjusted", "± 95 %", "factor") if lucky else ())):
+        grid.add_column(column, justify="right")
     for line in found.players:
         faults = ", ".join(f"{cause} {count:,}" for cause, count in line.faults.most_common())
         grid.add_row(
@@ -141,6 +164,7 @@ def _print(found: MatchResults) -> None:
             escape(faults),
             _milliseconds(line.mean_seconds),
             _milliseconds(line.p99_seconds),
+            *("" if value is None else f"{value:,.1f}" for value in _without_luck(line).values()),
         )
     console = table_console()
     console.print(grid)

@@ -12,6 +12,8 @@ from itertools import combinations
 import numpy as np
 
 from croupier.contest.guard import Guard, Vector
+from croupier.contest.luck import luck_of
+from croupier.rules.events import Event
 from croupier.stats import RateEstimate
 
 HAND = "hand"
@@ -99,3 +101,15 @@ def summed(shares: Sequence[Share]) -> Share:
         sum(share.squares for share in shares),
         np.sum(terms, axis=0) if terms else None,
     )
+
+
+def shares_of_hand(events: Sequence[Event], players: int, seed: bytes, lucky: bool) -> list[Share]:
+    """Return what each player of a match made of a hand that is over."""
+    shares = [Share(0.0, 0, 0.0)] * players
+    luck = luck_of(events, seed if lucky else None)
+    if luck is not None:
+        for seat, player in enumerate(luck.players):
+            won = luck.won[seat]
+            terms = luck.terms[seat] if lucky else None
+            shares[player] = Share(won, 1, won * won, terms)
+    return shares
