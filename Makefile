@@ -81,6 +81,7 @@ soak: dev  ## the long checks: every seven-card hand, any number of hands agains
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile=thorough $(PURE_TESTS)
 	$(BIN)/python soak/ranking.py
 	$(BIN)/python soak/oracle.py
+	PYTHONPATH=src:. $(BIN)/python soak/luck.py
 	$(BIN)/python -m tests.server.crash --points 50
 	$(BIN)/python -m tests.running.crash --points 30
 
