@@ -72,9 +72,10 @@ function line(cells, row, index, { byPlaces, most, href }) {
       },
       h(
         "a",
-        { href: href(row.team, column.team), title: label, "aria-label": label },
+        { href: href(row.team, column.team), title: label },
         h("span", { class: "value" }, read.text),
         h("small", {}, read.small),
+        hidden(` ${label}`),
       ),
     );
   };

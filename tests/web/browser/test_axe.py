@@ -1,0 +1,44 @@
+"""Every page passes axe-core: no violation of WCAG 2.1 A or AA, in both themes.
+
+axe-core comes from npm and is used here alone: `npm install --prefix .npm --no-save axe-core`.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.store.recorded import Recording
+from tests.web.browser.browsing import Browser
+from tests.web.browser.test_every_page import PAGES
+from tests.web.siting import LiveGame
+
+AXE = Path(__file__).parents[3] / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
+RUN = """
+const [theme, done] = arguments;
+document.documentElement.dataset.theme = theme;
+axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }).then(
+  ({ violations }) =>
+    done(violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html)])),
+);
+"""
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The source of axe-core."""
+    if not AXE.is_file():
+        lack = "axe-core is missing: npm install --prefix .npm --no-save axe-core"
+        pytest.skip(lack)
+    return AXE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_no_violation_in_either_theme(
+    name: str, axe: str, browser: Browser, match: Recording, game: LiveGame, contest: str
+) -> None:
+    browser.look(still=True)
+    browser.open(*PAGES[name])
+    browser.script(axe)
+    found: dict[str, Any] = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
+    assert found == {"dark": [], "light": []}
