@@ -32,12 +32,13 @@ from tests.dialects.table import (
     some_decision,
     trend_side,
 )
+from tests.support.builds import attributes_of
 
 RAISES = (BET, RAISE, ALL_IN)
 
 
 def state(view: View) -> dict[str, Any]:
-    fields = {name: getattr(view, name) for name in View.__slots__ if not name.startswith("_")}
+    fields = {name: getattr(view, name) for name in attributes_of(View) if not name.startswith("_")}
     return fields | {"history": view.history, "last": view.last}
 
 

@@ -23,7 +23,7 @@ from croupier.rules.hand import Hand
 from croupier.rules.rules import Rules
 from croupier.rules.sets import PLAIN
 from tests.rules.some import choices, some_hand, some_rules
-from tests.support.builds import interpreted
+from tests.support.builds import attributes_of
 
 
 def follow(betting: Betting, event: Event) -> None:
@@ -127,7 +127,6 @@ def test_who_has_acted_has_to_act_again_only_after_a_raise(betting: Betting, sea
             return
 
 
-@interpreted
 def test_a_new_street_forgets_all_but_the_chips() -> None:
     betting = Betting(PLAIN, [1000, 1000], 50, 100)
     betting.post_blind(0, 50)
@@ -137,7 +136,7 @@ def test_a_new_street_forgets_all_but_the_chips() -> None:
     fresh = Betting(PLAIN, [700, 700], 50, 100)
     fresh.put = [300, 300]
     fresh.street = 1
-    for name in Betting.__slots__:
+    for name in attributes_of(Betting):
         assert getattr(betting, name) == getattr(fresh, name), name
 
 

@@ -24,6 +24,7 @@ from tests.dialects.room.model import (
     small_blind_first,
     words,
 )
+from tests.support.builds import interpreted
 from tests.support.referee import STAMP
 from tests.wire.room_game import (
     BOARD,
@@ -235,6 +236,7 @@ def test_results_add_up_by_player_wherever_he_sits(played: Played) -> None:
 
 
 @given(games())
+@interpreted
 def test_who_comes_in_the_middle_of_a_hand_sees_what_the_others_see(played: Played) -> None:
     """At every question of a match, a newcomer is shown what has just been sent to all."""
     game, _ = played
