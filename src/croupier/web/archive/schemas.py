@@ -66,6 +66,8 @@ class MatchDetail(Struct):
     """The beacon that was announced with the commitment."""
     beacon: str
     """The value of the beacon."""
+    twin: int
+    """Its number in a set of duplicates; 0: it is in none."""
     nonces: list[str]
     """What players added to the deals, in the order of joining."""
     deal_seed: str | None
