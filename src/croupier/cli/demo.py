@@ -20,6 +20,7 @@ from croupier.running.contest_file import read_contest
 from croupier.running.coordinator import Coordinator
 from croupier.running.estimate import usual_workers
 from croupier.running.opening import open_contest
+from croupier.running.pool import WorkerProcess
 from croupier.server.arena.file import read_arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, KnownPlayer, Program
 from croupier.server.lobbies.prepared import TablePlan
@@ -200,7 +201,8 @@ def _play_contest(folder: Path) -> bool:
         row = open_contest(engine, contest)
 
         async def main() -> Coordinator:
-            coordinator = Coordinator(contest, engine, row, workers=usual_workers())
+            workers = [WorkerProcess(contest.output) for _ in range(usual_workers())]
+            coordinator = Coordinator(contest, engine, row, workers=workers)
             loop = asyncio.get_running_loop()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, _break_off, coordinator)

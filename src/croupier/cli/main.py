@@ -25,6 +25,10 @@ COMMANDS = {
         "contest:command",
         "Run a contest from one file: teams, stages, matches, standings.",
     ),
+    "cluster": (
+        "cluster:command",
+        "Let several machines play a contest: a scheduler, workers.",
+    ),
     "tables": ("control:tables", "List the tables of a running arena and their state."),
     "openings": ("control:openings", "List the openings of prepared tables."),
     "start": ("control:start", "Start the match at TABLE now."),

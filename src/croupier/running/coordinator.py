@@ -7,7 +7,7 @@ at any moment, and the next one goes on from there.
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -23,7 +23,7 @@ from croupier.contest.seeds import set_seed
 from croupier.running.agenda import Agenda
 from croupier.running.contest_file import ContestFile
 from croupier.running.live import LiveTables
-from croupier.running.pool import BrokenMatchError, WorkerProcess
+from croupier.running.pool import BrokenMatchError, HopelessMatchError, MatchWorker
 from croupier.running.scoring import filling, scored
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
@@ -71,7 +71,7 @@ class Coordinator:
         engine: Engine,
         contest: ContestRow,
         *,
-        workers: int,
+        workers: Sequence[MatchWorker],
         live: LiveTables | None = None,
         only: str = "",
         until: float | None = None,
@@ -90,8 +90,8 @@ class Coordinator:
         self._live = live
         self._around = file.surroundings(boxed)
         self._changed = changed
-        self._idle = [WorkerProcess(file.output) for _ in range(workers)]
-        self._workers = list(self._idle)
+        self._idle = list(workers)
+        self._workers = workers
         self._running: dict[MatchName, tuple[str, ...]] = {}
         """The teams of each match that is being played."""
         self._at_tables: set[str] = set()
@@ -269,7 +269,7 @@ class Coordinator:
         self.progress.running.add(str(due.name))
         self._spawn(self._play_offline(due, worker, self.course.current))
 
-    async def _play_offline(self, due: Due, worker: WorkerProcess, stage: StageCourse) -> None:
+    async def _play_offline(self, due: Due, worker: MatchWorker, stage: StageCourse) -> None:
         match_id = ""
         end: ResultRecord | None = None
 
@@ -294,19 +294,25 @@ class Coordinator:
         except BrokenMatchError as error:
             if match_id:
                 self._writer.write(DropRecord(match_id), _nothing)
-            self._broke(due, str(error))
+            self._broke(due, str(error), hopeless=isinstance(error, HopelessMatchError))
         finally:
             self._idle.append(worker)
 
-    def _broke(self, due: Due, reason: str) -> None:
-        """Note that a match broke for reasons of the machine; it is played again."""
+    def _broke(self, due: Due, reason: str, *, hopeless: bool = False) -> None:
+        """Note that a match broke for reasons of the machine; it is played again.
+
+        One that is `hopeless` was played again often enough, and is set aside at once.
+        """
         *_, last = reason.strip().splitlines() or [""]
-        log.error("a match broke and is played again", match=str(due.name), reason=last)
+        before = sum(a.match == str(due.name) and a.kind == BROKEN for a in self.course.acts)
         act = Act(BROKEN, match=str(due.name), why=last)
-        contests.act(self._engine, self.contest, act, "croupier", f"{due.name}: {last}")
-        broken = sum(a.match == str(due.name) and a.kind == BROKEN for a in self.course.acts) + 1
+        broken = MAX_BREAKS if hopeless else before + 1
+        for _ in range(before, broken):
+            contests.act(self._engine, self.contest, act, "croupier", f"{due.name}: {last}")
         if broken >= MAX_BREAKS:
-            log.error("set aside: it broke too often", match=str(due.name), times=broken)
+            log.error("set aside: it broke too often", match=str(due.name), reason=last)
+        else:
+            log.error("a match broke and is played again", match=str(due.name), reason=last)
         self._ended(due)
 
     def _start_live(self, due: Due) -> None:

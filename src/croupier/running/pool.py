@@ -1,4 +1,4 @@
-"""The worker processes of one machine."""
+"""Workers: what the coordinator needs of them, and the worker processes of one machine."""
 
 import asyncio
 import contextlib
@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -31,6 +32,28 @@ OUTPUT = "workers.log"
 
 class BrokenMatchError(Exception):
     """A match could not be played to its end, for no fault of a team; the message says why."""
+
+
+class HopelessMatchError(BrokenMatchError):
+    """It broke so often that it is not played again unless an organiser says so."""
+
+
+class MatchWorker(Protocol):
+    """Plays one match at a time, on this machine or elsewhere."""
+
+    async def play(
+        self, task: MatchTask, on_record: Callable[[Record], None], has_space: Callable[[], bool]
+    ) -> Played:
+        """Play a match; raise `BrokenMatchError` if it breaks.
+
+        While `has_space` is false, no more records are handed over.
+        """
+
+    async def end(self) -> None:
+        """End, or break off what is being played."""
+
+    def kill(self) -> None:
+        """End at once."""
 
 
 class WorkerProcess:

@@ -168,7 +168,7 @@ def _named(due: Due, fixture: str) -> bool:
 @click.argument("match", metavar="MATCH")
 @why_option
 def give_up(file: Path, match: str, why: str) -> None:
-    """Complete a stage without MATCH, which broke three times and was set aside.
+    """Complete a stage without MATCH, which broke too often and was set aside.
 
     Nothing more of its fixture is played; what was played counts.
     """

@@ -66,7 +66,7 @@ def status(file: Path, as_json: bool) -> None:
     click.echo(f"commitment to the seed: {found['commitment']}")
     for match in found["set_aside"]:
         click.echo(
-            f"set aside, it broke three times: {match} (`croupier contest give-up {file} {match}`"
+            f"set aside, it broke too often: {match} (`croupier contest give-up {file} {match}`"
             " completes the stage without it)"
         )
     for act in found["acts"]:

@@ -5,10 +5,11 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console, Group
@@ -17,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from sqlalchemy import Engine
 
+from croupier.cli.cluster import certificate_option, check_address, need_cluster
 from croupier.cli.contest.common import file_argument, load, put_on_record
 from croupier.cli.contest.listing import digest_of, standings_table
 from croupier.cli.errors import BadArgumentError
@@ -32,11 +34,19 @@ from croupier.running.contest_file import ContestFile
 from croupier.running.coordinator import Coordinator
 from croupier.running.estimate import usual_workers
 from croupier.running.live import LiveTables
+from croupier.running.pool import MatchWorker, WorkerProcess
 from croupier.store import contests
 from croupier.store.contests import ContestRow
+from croupier.store.schema import writing
+
+if TYPE_CHECKING:
+    from croupier.running.bundles import Bundle
 
 REPORT_S = 10.0
 """Seconds between two lines of progress where there is no terminal."""
+
+LEAST_HANDED_OUT = 8
+"""Matches that a cluster has at once, however few workers it has when a contest begins."""
 
 SHOWN = 15
 """Lines of the standing that are shown while a contest is running."""
@@ -58,6 +68,12 @@ SHOWN = 15
 )
 @click.option("--beacon", metavar="TEXT", help="The value of the beacon that the file announces.")
 @sandbox_option("as the file says")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on the cluster of the scheduler at tls://HOST:PORT instead of on this machine.",
+)
+@certificate_option("coordinator")
 @click.pass_context
 def run(
     context: click.Context,
@@ -67,6 +83,8 @@ def run(
     until: str | None,
     beacon: str | None,
     sandbox: str | None,
+    cluster: str | None,
+    certificate: Path,
 ) -> None:
     """Play a contest until it is complete; the same command goes on wherever it stopped.
 
@@ -74,8 +92,13 @@ def run(
     their tables on the ports of the file. Ctrl-C lets the running matches finish; a second one
     breaks them off, and they are played again.
 
+    With --cluster they play on other machines (`croupier cluster`), and results and hands are
+    stored here. --workers is then how many matches are handed out at once: twice as many as there
+    are workers at the start, and at least 8, unless given. Any certificate of a cluster may run any
+    code on its machines.
+
     The exit code is 0 when the contest (or the stage) is complete, 2 if the file or an option is
-    wrong or the store is in use, 3 if matches that broke three times wait for your decision, 4 if
+    wrong or the store is in use, 3 if matches that broke too often wait for your decision, 4 if
     --until came first, 130 after Ctrl-C, and 1 after an internal error.
     """
     contest = load(file)
@@ -83,6 +106,16 @@ def run(
     names = [one.name for one in contest.plan.stages]
     if stage is not None and stage not in names:
         raise BadArgumentError(f"there is no stage {stage!r}{nearest(stage, names)}")
+    bundle = None
+    if cluster is not None:
+        check_address(cluster)
+        need_cluster()
+        from croupier.running.bundles import BundleError, bundle_of
+
+        try:
+            bundle = bundle_of(contest)
+        except (BundleError, OSError) as error:
+            raise BadArgumentError(str(error)) from None
     found = find_protection(sandbox or contest.sandbox, contest.starts_programs)
     boxed = found.boxed
     prepare()
@@ -92,9 +125,11 @@ def run(
         say_protection(found)
         if contest.admit:
             admit(engine, row, contest, lambda text: click.echo(text, err=True), boxed)
-        coordinator = run_loop(
-            lambda: _play(contest, engine, row, workers or usual_workers(), stage, deadline, boxed)
-        )
+        if cluster is not None and bundle is not None:
+            hired = _on_cluster(cluster, certificate, bundle, contest, engine, row, workers)
+        else:
+            hired = _here(contest, workers or usual_workers())
+        coordinator = run_loop(lambda: _play(contest, engine, row, stage, deadline, boxed, hired))
         course = coordinator.course
         _print_result(course)
         done = course.complete or (stage is not None and coordinator.agenda.is_past_last_stage)
@@ -131,10 +166,10 @@ async def _play(
     contest: ContestFile,
     engine: Engine,
     row: ContestRow,
-    workers: int,
     stage: str | None,
     until: float | None,
     boxed: bool,
+    hired: AbstractAsyncContextManager[Sequence[MatchWorker]],
 ) -> Coordinator:
     display = _Terminal() if sys.stderr.isatty() else _Lines()
     live = None
@@ -149,28 +184,60 @@ async def _play(
             display.say("paused; `croupier contest resume` goes on" if paused else "it goes on")
         display.update(coordinator)
 
-    coordinator = Coordinator(
-        contest,
-        engine,
-        row,
-        workers=workers,
-        live=live,
-        only=stage or "",
-        until=until,
-        boxed=boxed,
-        changed=changed,
-    )
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, lambda: _stop(coordinator, display))
-    click.echo(
-        f"{row.title}: commitment to the seed {row.commitment}"
-        + ("" if row.secret else " (the seed is in the file, so it is not secret)"),
-        err=True,
-    )
-    with display.shown():
-        await coordinator.run()
+    async with hired as workers:
+        coordinator = Coordinator(
+            contest,
+            engine,
+            row,
+            workers=workers,
+            live=live,
+            only=stage or "",
+            until=until,
+            boxed=boxed,
+            changed=changed,
+        )
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, lambda: _stop(coordinator, display))
+        click.echo(
+            f"{row.title}: commitment to the seed {row.commitment}"
+            + ("" if row.secret else " (the seed is in the file, so it is not secret)"),
+            err=True,
+        )
+        with display.shown():
+            await coordinator.run()
     return coordinator
+
+
+@asynccontextmanager
+async def _here(contest: ContestFile, count: int) -> AsyncIterator[Sequence[MatchWorker]]:
+    """Let processes of this machine play."""
+    yield [WorkerProcess(contest.output) for _ in range(count)]
+
+
+@asynccontextmanager
+async def _on_cluster(
+    address: str,
+    certificate: Path,
+    bundle: "Bundle",
+    contest: ContestFile,
+    engine: Engine,
+    row: ContestRow,
+    count: int | None,
+) -> AsyncIterator[Sequence[MatchWorker]]:
+    """Let a cluster play, and note on record what was sent to it."""
+    from croupier.running.cluster import Cluster, ClusterWorker
+
+    cluster = Cluster(address, certificate, bundle, row.commitment[:16])
+    there = await cluster.open()
+    with writing(engine) as connection:
+        contests.audit(connection, row, "croupier", "cluster", f"{address}, bundle {bundle.name}")
+    click.echo(f"{address}: {there} workers; the teams' files are bundle {bundle.name}", err=True)
+    places = count or max(LEAST_HANDED_OUT, 2 * there)
+    try:
+        yield [ClusterWorker(cluster, contest.output, contest.transcripts) for _ in range(places)]
+    finally:
+        await cluster.close()
 
 
 def _stop(coordinator: Coordinator, display: "_Lines | _Terminal") -> None:
@@ -197,7 +264,7 @@ def _print_what_next(file: Path, course: Course, coordinator: Coordinator) -> No
     command = f"croupier contest run {shlex.quote(str(file))}"
     for match in course.set_aside:
         click.echo(
-            f"{match} broke three times and is set aside; `croupier contest give-up"
+            f"{match} broke too often and is set aside; `croupier contest give-up"
             f" {shlex.quote(str(file))} {match}` completes the stage without it",
             err=True,
         )
