@@ -5,6 +5,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Callable, Coroutine
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +19,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FOLDER = Path("certificates")
 PORT = 8786
-MISSING = "clusters need more: `pip install 'croupier[cluster]'`"
 
 
 def certificate_option(name: str) -> Callable[[F], F]:
@@ -43,11 +43,8 @@ def check_address(address: str) -> str:
 
 def need_cluster() -> None:
     """Check that what clusters need is installed."""
-    try:
-        import cryptography  # noqa: F401
-        import distributed  # noqa: F401
-    except ImportError:
-        raise BadArgumentError(MISSING) from None
+    if find_spec("cryptography") is None or find_spec("distributed") is None:
+        raise BadArgumentError("clusters need more: `pip install 'croupier[cluster]'`")
 
 
 @click.group("cluster")
@@ -117,11 +114,8 @@ def scheduler(bind: str, port: int, certificate: Path, dashboard: str | None) ->
     need_cluster()
     from croupier.running.cluster_nodes import run_scheduler
 
-    if dashboard is not None:
-        try:
-            import bokeh  # noqa: F401
-        except ImportError:
-            raise BadArgumentError("the dashboard needs more: `pip install bokeh`") from None
+    if dashboard is not None and find_spec("bokeh") is None:
+        raise BadArgumentError("the dashboard needs more: `pip install bokeh`")
     _run(lambda stop: run_scheduler(bind, port, certificate, dashboard, stop, _say))
 
 

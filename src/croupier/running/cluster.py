@@ -77,7 +77,7 @@ class Cluster:
             try:
                 # A name of its own each time: an answer to an earlier try must not count.
                 key = f"{task.name}-{secrets.token_hex(8)}"
-                future = client.submit(play, task, self._files.name, key=key, pure=False)
+                future = client.submit(play, task, self._files.folder, key=key, pure=False)
                 return unpacked_outcome(await future)
             except KilledWorker:
                 raise HopelessMatchError(

@@ -21,7 +21,7 @@ CA = "ca.pem"
 RETRY_S = 1.0
 ASK_S = 10.0
 
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "distributed.comm.require-encryption": True,
     "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
     # A worker has one task, so that the task that killed it is the one that is blamed.
@@ -30,7 +30,7 @@ SETTINGS = {
     # The nodes answer over TLS alone.
     "distributed.worker.http.routes": [],
 }
-NO_DASHBOARD = {"distributed.scheduler.http.routes": []}
+NO_DASHBOARD: dict[str, Any] = {"distributed.scheduler.http.routes": []}
 
 
 def security(certificate: Path) -> Any:

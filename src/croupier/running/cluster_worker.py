@@ -45,18 +45,19 @@ class TeamFiles(WorkerPlugin):  # type: ignore[misc]
     """Unpacks a bundle on every worker, also on those that come later, and sweeps it."""
 
     def __init__(self, bundle: Bundle, contest: str) -> None:
-        """`contest` tells contests apart that have the same files and end at different times."""
-        self.name = f"croupier-{bundle.name}-{contest}"
+        """Later files of the same contest take the place of earlier ones."""
+        self.name = f"croupier-{contest}"
+        self.folder = f"{self.name}-{bundle.name}"
         self._bundle = bundle
 
     def setup(self, worker: Any) -> None:
         """Unpack the files."""
         Path(worker.local_directory).chmod(0o700)
-        unpack(self._bundle, Path(worker.local_directory) / self.name)
+        unpack(self._bundle, Path(worker.local_directory) / self.folder)
 
     def teardown(self, worker: Any) -> None:
         """Remove them."""
-        shutil.rmtree(Path(worker.local_directory) / self.name, ignore_errors=True)
+        shutil.rmtree(Path(worker.local_directory) / self.folder, ignore_errors=True)
 
 
 class _Player:
@@ -79,7 +80,7 @@ _players: list[_Player] = []
 
 
 def play(task: MatchTask, files: str) -> bytes:
-    """Play a match here, with the teams' files of that name; return its outcome, packed."""
+    """Play a match here, with the teams' files in that folder; return its outcome, packed."""
     worker = get_worker()
     scratch = Path(worker.local_directory).resolve()
     if not (scratch / files).is_dir():
