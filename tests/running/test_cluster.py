@@ -182,7 +182,7 @@ def test_a_match_that_kills_its_worker_four_times_is_set_aside_and_the_contest_g
     assert "its worker was killed 4 times" in errors
     assert (tmp_path / "count").read_text() == "xxxx"
     assert len(contest.results()) == 2
-    assert not any(side.forfeit for one in contest.results().values() for side in one.sides)
+    assert not any(side.forfeit for one in contest.results().values() for side in one.seats)
     assert list((tmp_path / "printed").glob("*Pro*")), "what the program printed came back"
     assert cluster.files() == []
 
