@@ -1,24 +1,24 @@
 """A contest of programs and connected teams in several dialects, some of which misbehave."""
 
-import json
-import re
 import shlex
 import sys
 from pathlib import Path
-from typing import IO
 
 import pytest
 
-from tests.support.contests import CUP, ContestFolder, ended, stage
+from tests.support.contests import (
+    CUP,
+    ContestFolder,
+    connecting,
+    ended,
+    ports,
+    program,
+    stage,
+)
 from tests.support.processes import Program
 
 BADBOTS = Path(__file__).parents[1] / "badbots"
 PYTHON = shlex.quote(sys.executable)
-
-
-def program(name: str, command: str, dialect: str = "huawei") -> str:
-    team = f"\n[[team]]\nname = {json.dumps(name)}\nrun = {json.dumps(command)}\n"
-    return team + f'dialect = "{dialect}"\n'
 
 
 def bad(name: str) -> str:
@@ -33,11 +33,6 @@ def joining(name: str, dialect: str) -> str:
         f"{PYTHON} -m croupier join {dialect}://{{host}}:{{port}} --bot CallAgent --name {{key}}"
     )
     return program(name, command, dialect)
-
-
-def connecting(name: str, dialect: str) -> str:
-    listen = f'\n[[listen]]\ndialect = "{dialect}"\nport = 0\n'
-    return f'{listen}\n[[team]]\nname = "{name}"\ndialect = "{dialect}"\n'
 
 
 TEXT = (
@@ -58,19 +53,6 @@ TEXT = (
     + '\n[[team]]\nname = "house"\nbot = "RuleAgent"\n'
     + stage("swiss", 4, "rounds = 2")
 )
-LISTENING = re.compile(r"listening: (\w+) 127\.0\.0\.1:(\d+)")
-
-
-def ports(errors: IO[str], count: int) -> dict[str, str]:
-    """Wait for the listeners; return their ports by dialect."""
-    found: dict[str, str] = {}
-    for line in errors:
-        match = LISTENING.search(line)
-        if match is not None:
-            found[match.group(1)] = match.group(2)
-        if len(found) == count:
-            return found
-    raise AssertionError("it has ended")
 
 
 @pytest.mark.serial
