@@ -48,6 +48,8 @@ class Site:
     plays: Plays
     documents: Documents
     sessions: Sessions
+    published: str | None = None
+    """The title at the left of the bar if the pages become files, of finished contests alone."""
     downloads: Downloads = field(default_factory=Downloads)
     failed_logins: FailedLogins = field(default_factory=FailedLogins)
     failed_logins_timer: asyncio.Task[None] | None = None
