@@ -61,8 +61,8 @@ class Site:
         self._threads = CapacityLimiter(THREADS)
         self.feed = FeedReader(self._books_after, self._read_ahead)
         self._background: set[asyncio.Task[None]] = set()
-        self.seats = Seats(self.feed, self.settings.seats)
-        self.spectators = Spectators(self.feed, self.settings.patience_s)
+        self.seats = Seats(self.feed, self.settings.seats, self.settings.proxies)
+        self.spectators = Spectators(self.feed, self.settings.patience_s, self.settings.proxies)
 
     @classmethod
     def of(cls, settings: Settings, engine: Engine) -> "Site":
