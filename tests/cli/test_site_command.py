@@ -46,6 +46,23 @@ def test_a_site_is_replaced_but_nothing_else_is(cup: ContestFolder) -> None:
     assert (mine / "letter.txt").read_text() == "dear"
 
 
+def test_store_and_pages_come_from_the_contest_file(cup: ContestFolder) -> None:
+    (cup.folder / "texts").mkdir()
+    (cup.folder / "texts" / "news.md").write_text("# News")
+    other = cup.folder / "other.toml"
+    other.write_text('pages = "texts"\n' + cup.file.read_text())
+    target = cup.folder / "with-pages"
+    arguments = ["site", "build", str(target), "--contest", str(other)]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 0, done.output
+    assert "News" in (target / "docs/pages/news/index.html").read_text()
+    refused = CliRunner().invoke(main, [*arguments, "--store", "x.db"])
+    assert (refused.exit_code, "leave out --store" in refused.output) == (2, True)
+    other.write_text(other.read_text().replace("texts", "nowhere"))
+    refused = CliRunner().invoke(main, arguments)
+    assert (refused.exit_code, "there is no folder" in refused.output) == (2, True)
+
+
 def test_no_part_of_an_address_leaves_its_folder() -> None:
     assert (
         str(place_of("/contests/1/teams/..%2F..%2Fetc")) == "contests/1/teams/_2e_2e_2f_2e_2e_2fetc"

@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from croupier.cli.errors import BadArgumentError
-from croupier.cli.store_option import opened, progress, store_option
+from croupier.cli.pages_option import Shown, shown_options
+from croupier.cli.store_option import opened, progress
 from croupier.web.published.build import BuildError, build, finished_contests, matches_of
 
 
@@ -17,21 +18,21 @@ def command() -> None:
 
 @command.command("build")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@store_option
-def build_command(folder: Path, store: str) -> None:
+@shown_options
+def build_command(folder: Path, shown: Shown) -> None:
     """Write the whole site of finished contests to DIR, as files that any web server serves.
 
     Contests, teams, matches, replays, downloads and documents, in English and Chinese, under any
     path of any server. Contests that are not complete are left out, and so are matches of no
     contest. DIR is new or empty, or a site that was written there before, which is replaced.
     """
-    with opened(store) as engine:
+    with opened(shown.store) as engine:
         try:
             finished, left_out = finished_contests(engine)
             matches = matches_of(finished)
             bar, advance = progress("matches", len(matches))
             with bar:
-                asyncio.run(build(engine, folder, finished, advance))
+                asyncio.run(build(engine, folder, finished, shown.pages, advance))
         except (BuildError, OSError) as error:
             raise BadArgumentError(str(error)) from None
     contests = "1 contest" if len(finished) == 1 else f"{len(finished)} contests"

@@ -50,7 +50,7 @@ from croupier.store.registry import display_problem, same_display
 CONTEST_KEYS = (
     "title", "rules", "set", "store", "seed", "record", "teams", "team", "stage", "listen", "bind",
     "arrive_s", "program_arrive_s", "forfeit_stacks", "disqualified", "admit", "transcripts",
-    "output", "beacon", "durability", "sandbox",
+    "output", "beacon", "durability", "sandbox", "pages",
 )  # fmt: skip
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 STAGE_KEYS = (
@@ -96,6 +96,8 @@ class ContestFile:
     """Whether programs are checked before their first match."""
     transcripts: Path | None = None
     output: Path = Path("programs")
+    pages: Path | None = None
+    """A folder with pages of the organiser's own, for the site."""
     durability: str = "process"
     sandbox: str = AUTO
     """Whether programs run in boxes."""
@@ -195,6 +197,9 @@ class _Reader(TomlReader):
         listen += [ListenPlan(dialect, DIALECTS[dialect].port) for dialect in missing]
         transcripts = self.get(values, "", "transcripts", "", is_text, "a folder")
         output = self.get(values, "", "output", "programs", is_text, "a folder")
+        pages = self.get(values, "", "pages", "", is_text, "a folder")
+        if pages and not (self._folder / pages).is_dir():
+            self.wrong("pages", f"there is no folder {self._folder / pages}")
         seed = self.get(values, "", "seed", None, _is_seed, 'a text, such as "7"')
         contest = ContestFile(
             plan=ContestPlan(
@@ -225,6 +230,7 @@ class _Reader(TomlReader):
             admit=bool(self.get(values, "", "admit", "", one_of(("check",)), "'check'")),
             transcripts=self._folder / transcripts if transcripts else None,
             output=self._folder / output,
+            pages=self._folder / pages if pages else None,
             durability=self.get(
                 values, "", "durability", "process", one_of(("process", "power")),
                 any_of(("process", "power")),

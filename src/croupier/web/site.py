@@ -22,7 +22,7 @@ from croupier.web.contest.play import Plays
 from croupier.web.http.documents import Documents
 from croupier.web.http.failed_logins import FailedLogins
 from croupier.web.http.sessions import Sessions
-from croupier.web.http.settings import Settings, docs_folder
+from croupier.web.http.settings import Settings, docs_folder, pages_folder
 from croupier.web.live.feed_reader import FeedReader
 from croupier.web.live.spectators import Spectators
 from croupier.web.seats.relay import Seats
@@ -74,7 +74,7 @@ class Site:
             digests=Digests(engine),
             courses=Courses(engine),
             plays=Plays(engine),
-            documents=Documents(docs_folder(settings)),
+            documents=Documents(docs_folder(settings), pages_folder(settings)),
             sessions=Sessions(settings.admin_token),
         )
 

@@ -2,6 +2,7 @@
 
 import contextlib
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -260,9 +261,22 @@ async def document(request: Request) -> Response:
     body = (
         f'<div class="docs beside-text">{links}</div>'
         f'<details class="docs above-text"><summary>{every}</summary>{links}</details>'
-        f'<article class="doc">{found.html}</article>'
+        f'<article class="doc">{found.html}{_edition(found, words)}</article>'
     )
     return await _shown(request, Shell("docs", found.title, body=body))
+
+
+def _edition(document: Document, words: Words) -> str:
+    """Return when a page of the organiser's was changed, and its version."""
+    if document.changed is None:
+        return ""
+    when = datetime.fromtimestamp(document.changed, UTC)
+    text = words(
+        "Changed {when}, version {version}.",
+        when=f"{when:%Y-%m-%d %H:%M} UTC",
+        version=document.version,
+    )
+    return f'<p class="edition muted">{escape(text)}</p>'
 
 
 def _contents(documents: list[Document], words: Words, here: str = "") -> str:

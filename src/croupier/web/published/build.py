@@ -49,11 +49,15 @@ def finished_contests(engine: Engine) -> tuple[list[Followed], list[str]]:
 
 
 async def build(
-    engine: Engine, folder: Path, finished: list[Followed], advance: Callable[[], None]
+    engine: Engine,
+    folder: Path,
+    finished: list[Followed],
+    pages: str | None,
+    advance: Callable[[], None],
 ) -> None:
     """Write the site into a folder, which is new, empty or the site as it was written before.
 
-    `advance` is called after each match.
+    `pages` is the folder of the organiser's own pages; `advance` is called after each match.
     """
     if (
         folder.exists()
@@ -63,7 +67,7 @@ async def build(
         raise BuildError(f"{folder} is not empty, and not a site that was built before")
     if not finished:
         raise BuildError("no contest on record is complete, so there is nothing to publish")
-    site = Site.of(Settings(), engine)
+    site = Site.of(Settings(pages=pages), engine)
     site.published = finished[0].row.title
     fresh = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
