@@ -15,6 +15,14 @@ from croupier.stats import RateEstimate
 def rate_of(stage: StagePlan, results: Iterable[MatchResult], team: str) -> RateEstimate:
     """Return the rate of a team in matches of a stage, in big blinds per hand."""
     estimate = RateEstimate()
+    add_results(estimate, stage, results, team)
+    return estimate
+
+
+def add_results(
+    estimate: RateEstimate, stage: StagePlan, results: Iterable[MatchResult], team: str
+) -> None:
+    """Add what a team won in matches of a stage; those of a set belong into the same call."""
     sets: dict[tuple[str, int], list[tuple[SeatResult, int]]] = {}
     for result in results:
         seat = result.of(team)
@@ -29,7 +37,6 @@ def rate_of(stage: StagePlan, results: Iterable[MatchResult], team: str) -> Rate
             estimate.merge(result.hands, seat.bb, seat.bb2)
     for matches in sets.values():
         _add_set(estimate, matches)
-    return estimate
 
 
 def _add_set(estimate: RateEstimate, matches: Sequence[tuple[SeatResult, int]]) -> None:

@@ -69,6 +69,7 @@ seats = 2                       # per table
 hands = 200                     # per match
 deals = "duplicate"             # the same cards again with the seats exchanged; or "single"
 sets = 1                        # how often a fixture is played
+# stop = { better = 0.05, same = 10 }    # or until that is shown, and at most `sets`
 advance = 2                     # of each group
 # fill = ["RuleAgent"]          # house bots for seats that no team takes
 # seeding = "draw"              # usually the order of this file, or of the stage before
