@@ -184,3 +184,10 @@ def test_a_twin_deals_the_same_ranks_under_other_suits_in_another_order() -> Non
     assert moved > 80
     assert changed > 80
     assert twin.cards(1, KUHN_DECK, 2) == plain.cards(twin.deal_of(1), KUHN_DECK, 2)
+
+
+def test_a_twin_deals_hands_after_its_last_by_their_own_numbers() -> None:
+    # Hands that were voided are replaced by hands with further numbers.
+    chance = TwinChance(bytes(32), 1, 4, 2)
+    assert [chance.deal_of(hand) for hand in (5, 6)] == [5, 6]
+    assert len(set(chance.cards(5, DECK, 9))) == 9

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
-from croupier.contest.coefficients import frozen
+from croupier.contest.coefficients import frozen, luck_problem
 from croupier.contest.estimates import Estimates, shares_of_hand, summed
 from croupier.contest.plan import SINGLE
 from croupier.match.events import Faulted, TimedOut
@@ -58,8 +58,8 @@ class MatchResults:
     players: list[PlayerResult]
 
 
-class StillSecretError(ValueError):
-    """Luck tells of cards that are hidden as long as a match is running."""
+class NoLuckError(ValueError):
+    """The luck of a match is not known, or tells of cards that are still hidden."""
 
 
 def results(engine: Engine, match_id: str, luck: bool = False) -> MatchResults:
@@ -91,12 +91,13 @@ def results(engine: Engine, match_id: str, luck: bool = False) -> MatchResults:
 
 
 def _take_luck_out(engine: Engine, match: MatchRow, lines: dict[int, PlayerResult]) -> None:
-    seed, players = match.deal_seed, len(match.players)
+    rules, seed, players = match.rules, match.deal_seed, len(match.players)
+    if problem := luck_problem(rules):
+        raise NoLuckError(problem)
+    if match.imported:
+        raise NoLuckError("luck is known of matches that were dealt here, not of imported ones")
     if seed is None:
-        raise StillSecretError(
-            "luck is known when the match has ended: until then cards are hidden"
-        )
-    rules = match.rules
+        raise NoLuckError("luck is known when the match has ended: until then cards are hidden")
     estimates = Estimates(players, frozen(rules.game, SINGLE, players))
     hands = [
         shares_of_hand(row.events, players, seed, lucky=True)

@@ -222,13 +222,35 @@ def test_after_a_crash_a_room_is_over_with_its_last_finished_hand(tmp_path: Path
         for player in pair:
             player.until("name")
             player.say({"info": "start"})
-        pair[0].until("state")
+        states = [player.until("state") for player in pair]
+        asked = states[0]["action_position"]
+        for player, state in zip(pair, states, strict=True):
+            if state["position"] == asked:
+                player.say({"info": "action", "action": "fold"})
+        pair[0].until("result")
         match = arena.table("room-here")["match"]
         arena.kill()
     with ArenaProcess(tmp_path) as arena:
         assert arena.tables() == {}
         assert arena.tell("tables") == "nothing is open"
-        assert "FAILED" not in arena.tell("verify", match)
+        report = arena.tell("verify", match)
+        assert "FAILED" not in report
+        assert json.loads(arena.tell("show", match, "--json"))["hands"] == 1
+
+
+def test_after_a_crash_a_room_without_a_finished_hand_leaves_nothing(tmp_path: Path) -> None:
+    listen = '[[listen]]\ndialect = "room"\nport = 0\n'
+    with ArenaProcess(tmp_path, "[rooms]\n", listen=listen) as arena, ExitStack() as stack:
+        pair = [stack.enter_context(arena.room("here", name)) for name in "ab"]
+        for player in pair:
+            player.until("name")
+            player.say({"info": "start"})
+        pair[0].until("state")
+        arena.kill()
+    with ArenaProcess(tmp_path) as arena:
+        assert arena.tables() == {}
+        arena.stop()
+        assert arena.tell("matches", "--json") == "[]"
 
 
 def test_if_nobody_comes_back_in_time_the_match_waits_for_the_first_who_does(

@@ -13,6 +13,7 @@ ADDRESSES = {
     "huawei": ("huawei://{host}:{port}?pid={pid}", "--name", "{name}"),
     "trend": ("trend://{host}:{port}", "--name", "{name}"),
     "room": ("room://{host}:{port}", "--name", "{name}"),
+    "acpc": ("acpc://{host}:{port}",),
     "kuhn": ("kuhn://{host}:{port}", "--name", "{pid}"),
 }
 

@@ -379,3 +379,21 @@ def test_luck_is_taken_out_of_a_match_on_record_as_it_is_out_of_one_that_is_play
     for line in again["players"]:
         ours = seats[line["player"].rstrip("0123456789")]
         assert line["adjusted_bb_per_100"] == pytest.approx(ours["bb_per_100"], abs=0.001)
+
+
+@pytest.mark.parametrize("rules", ["acpc-leduc", "acpc-kuhn3"])
+def test_luck_that_nobody_knows_is_refused_with_the_games_where_it_is_known(
+    tmp_path: Path, rules: str
+) -> None:
+    store = tmp_path / "one.db"
+    seats = rules[-1] if rules[-1].isdigit() else "2"
+    bots = ["CallAgent"] * int(seats)
+    arguments = [*("--rules", rules, "--seats", seats, "--hands", "4"), "--once"]
+    arguments += [word for bot in bots for word in ("--bot", bot)]
+    assert run(store, "host", *arguments).exit_code == 0
+    for result in (
+        run(store, "results", "last", "--luck"),
+        CliRunner().invoke(main, ["play", *bots, "--rules", rules, "--luck"]),
+    ):
+        assert result.exit_code == 2
+        assert f"is known in holdem and kuhn only, not in {rules}" in result.stderr

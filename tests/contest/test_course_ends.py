@@ -9,6 +9,7 @@ from croupier.contest.acts import DISQUALIFY, GIVE_UP, WITHDRAW, Act
 from croupier.contest.course import Course
 from croupier.contest.fixtures import Fixture, MatchResult
 from croupier.contest.plan import DUPLICATE, RATE, SINGLE, ContestPlan, Team
+from croupier.contest.stopping import Stop
 from tests.support.stages import chance, match, names, planned
 
 
@@ -26,6 +27,8 @@ def contests(draw: st.DrawFn) -> ContestPlan:
         advance=draw(st.integers(0, 2)),
     )
     deals = draw(st.sampled_from([SINGLE, DUPLICATE]))
+    if first.seats == 2:
+        first = replace(first, stop=draw(st.sampled_from([None, Stop(better=0.2), Stop(same=50)])))
     return ContestPlan(
         title="Cup",
         teams=tuple(Team(name, bot="CallAgent") for name in teams),

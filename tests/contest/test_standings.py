@@ -1,11 +1,19 @@
 """The order of a standing: scores and tie-breaks, by small examples."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
+from statistics import stdev
 
+import pytest
+
+from croupier.contest.fixtures import MatchName, MatchResult, SeatResult
+from croupier.contest.forfeits import not_played
 from croupier.contest.outcome import Outcome
 from croupier.contest.plan import BANKROLL, DUPLICATE, POINTS, RATE, RUNOFF, StagePlan
+from croupier.contest.rates import rate_of
 from croupier.contest.standings import Line, lines_of, ranked
+from croupier.stats import t95
 from tests.support.stages import outcome, planned
 
 RESET = planned("round-robin")
@@ -104,3 +112,50 @@ def test_an_outcome_in_which_nothing_was_played_changes_nothing() -> None:
     nothing: Outcome = outcome(RESET, "f9")
     lines = lines_of(RESET, ["A", "B"], [nothing])
     assert [line.rank for line in ranked(POINTS, RESET, lines, [nothing])] == [1, 1]
+
+
+def twins(chips: Mapping[str, Sequence[Sequence[int]]]) -> list[MatchResult]:
+    """Return the matches of one set, from what each team won in each deal of each match."""
+    return [
+        MatchResult(
+            MatchName("stage", "f1", 1, number + 1),
+            tuple(
+                SeatResult(
+                    team,
+                    sum(matches[number]),
+                    sum(matches[number]) / 100,
+                    sum((won / 100) ** 2 for won in matches[number]),
+                    1,
+                    len(matches[number]),
+                    groups=tuple(won / 100 for won in matches[number]),
+                )
+                for team, matches in chips.items()
+            ),
+            4,
+        )
+        for number in range(2)
+    ]
+
+
+def test_the_same_deal_in_all_matches_of_a_set_is_one_unit() -> None:
+    # What the cards gave in the first match they took in the second, but for a little.
+    first, second = [9000, -5000, 300, -4100], [-8900, 5100, -100, 4200]
+    lost = [[-won for won in match] for match in (first, second)]
+    played = twins({"A": [first, second], "B": lost})
+    of_deal = [won + back for won, back in zip(first, second, strict=True)]
+    rate = rate_of(replace(RESET, deals=DUPLICATE), played, "A")
+    assert rate.groups == 4
+    assert rate.rate == pytest.approx(sum(of_deal) / 100 / 8)
+    assert rate.ci95 == pytest.approx(t95(3) * stdev(of_deal) / 100 / 2 / sqrt(4))
+    alone = rate_of(RESET, played, "A").ci95
+    assert alone is not None
+    assert alone > 50 * (rate.ci95 or 0)
+
+
+def test_what_a_forfeit_costs_has_no_spread() -> None:
+    stage = replace(RESET, deals=DUPLICATE)
+    absent = not_played(MatchName("stage", "f1", 1, 1), stage, ["A", "B"], {"B": "late"}, 1.0)
+    rate = rate_of(stage, [absent], "A")
+    assert rate.hands == absent.hands
+    assert rate.rate == pytest.approx(absent.seats[0].bb / absent.hands)
+    assert rate.ci95 == pytest.approx(0, abs=1e-9)

@@ -17,6 +17,8 @@ from croupier.dialects.roster import FIRST_HOUSE_PID
 from croupier.running.contest_file import read_contest
 from croupier.running.coordinator import FIRST_PROGRAM_PID
 from croupier.running.pool import WorkerProcess
+from tests.support.certificates import tls_files
+from tests.support.contests import CUP, stage
 from tests.support.hosting import PATIENCE, Player
 
 TEAMS = """
@@ -123,3 +125,22 @@ hands = 2
     )
     (stage,) = json.loads(shown.stdout)["stages"]
     assert [line["forfeits"] for line in stage["standings"]] == [0, 0]
+
+
+def test_keys_say_which_listener_speaks_tls_and_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tls_files(tmp_path)
+    tls = '{ cert = "cert.pem", key = "key.pem" }'
+    text = CUP + f'[[listen]]\ndialect = "huawei"\nport = 6001\ntls = {tls}\n'
+    for dialect in ("huawei", "trend"):
+        text += f'\n[[team]]\nname = "{dialect}"\ndialect = "{dialect}"\n'
+    text += stage("round-robin", 4)
+    (tmp_path / "contest.toml").write_text(text)
+    output = CliRunner().invoke(main, ["contest", "keys"]).output
+    assert "huawei speaks TLS here" in output
+    assert 'croupier join "huawei+tls://HOST:6001?pid=PID" --name KEY --bot BOT' in output
+    assert "trend speaks TLS" not in output
+    rows = json.loads(CliRunner().invoke(main, ["contest", "keys", "--renew", "--json"]).output)
+    assert {row["team"]: row["tls"] for row in rows} == {"huawei": True, "trend": False}

@@ -102,3 +102,58 @@ def test_files_of_other_kinds_are_refused(folder: Path) -> None:
     assert "cannot read nothing.log" in croupier("import", "nothing.log")[1]
     (folder / "demo.phh").write_text("variant = 'PO'")
     assert "hand 1" in croupier("import", "demo.phh")[1]
+
+
+PHH = """\
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [10000, 10000]
+actions = ["d dh p1 AcAd", "d dh p2 KcKd", "p2 f"]
+players = ["a", "b"]
+finishing_stacks = [10050, 9950]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("", "", "1 hands of phh"),
+        ("p2 f", "p9 cc", "hand 1: 'p9' is none of the players, p1 to p2"),
+        ("dh p2", "dh p0", "hand 1: 'p0' is none of the players"),
+        ("[10000, 10000]", "[]", "hand 1: blinds_or_straddles is a list"),
+        ("antes = [0, 0]", "antes = 'x'", "hand 1: antes is a list"),
+        ("10000, 10000", "9" * 5000, "it is not TOML"),
+        ("antes = ", "x = " + "[" * 9999 + "\nantes = ", "it is not TOML"),
+        ('["a", "b"]', "[1, 2]", "hand 1: a name is a text"),
+        ('"a"', '"\\u001b[31m"', "hand 1: a name is a text"),
+        ('"a"', f'"{"a" * 101}"', "hand 1: a name is a text"),
+        ("10050", "nan", "a won nan, by the rules 50"),
+    ],
+)
+def test_a_hostile_file_of_phh_is_refused(folder: Path, old: str, new: str, problem: str) -> None:
+    assert old in PHH
+    (folder / "demo.phh").write_text(PHH.replace(old, new, 1))
+    code, output = croupier("import", "demo.phh")
+    assert (code, problem in output) == (2 if old else 0, True), output
+    assert "\x1b" not in output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("STATE:0", "STATE:" + "0" * 5000, "line 2 is not a STATE line"),
+        ("8dJd|Td4d", "8dJd", "line 2: there are 2 seats"),
+        ("8dJd|Td4d", "|" * 100, "line 2: there are 2 seats"),
+        ("20000|-20000", "20000", "line 2: there are 2 seats"),
+        ("/As9d6s/3d/6c", "/As9d6s/3d/6c7c", "line 2: the board has more cards"),
+        ("Ann|Bob", "Ann|\x1b[2J", "line 2: a name is a text"),
+    ],
+)
+def test_a_hostile_log_is_refused(folder: Path, old: str, new: str, problem: str) -> None:
+    assert old in LOG
+    (folder / "demo.log").write_text(LOG.replace(old, new, 1))
+    code, output = croupier("import", "demo.log")
+    assert (code, problem in output) == (2, True), output
+    assert "\x1b" not in output

@@ -1,9 +1,11 @@
 """A contest is verified from its record alone, wherever that is, and what was altered is named."""
 
 import hashlib
+import io
 import json
 import re
 import sqlite3
+import tarfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from croupier.cli.contest import exporting
 from croupier.cli.main import main
 from tests.support.contests import CUP, ContestFolder, ended, house_teams, stage, team
 from tests.support.processes import croupier
@@ -265,6 +268,27 @@ def test_what_is_no_export_is_refused_with_a_sentence(tmp_path: Path) -> None:
         result = verified(tmp_path / name)
         assert result.exit_code == 2, result.output
         assert "Traceback" not in result.output
+
+
+def test_an_archive_that_unpacks_to_any_size_is_refused_and_nothing_else_of_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "SMALL", 0)
+    bomb = bytes(4 << 20)
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as zipped:
+        zipped.writestr("../outside.txt", "")
+        zipped.writestr("cup/record.db", bomb)
+    with tarfile.open(tmp_path / "bomb.tar.gz", "w:gz") as packed:
+        link = tarfile.TarInfo("link/record.db")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        packed.addfile(link)
+        member = tarfile.TarInfo("cup/record.db")
+        member.size = len(bomb)
+        packed.addfile(member, io.BytesIO(bomb))
+    for name in ("bomb.zip", "bomb.tar.gz"):
+        result = verified(tmp_path / name)
+        assert result.exit_code == 2
+        assert "record.db is more than 50 times as large as the archive" in result.output
 
 
 def test_no_key_leaves_the_store_in_an_export(tmp_path: Path) -> None:

@@ -1,64 +1,91 @@
-"""The acpc dialect over real sockets: seats by port, and what harms nobody."""
+"""The acpc dialect over real sockets: seats by port, definitions, `strict`; harm to nobody."""
 
-import json
 import re
-import socket
-import subprocess
-import sys
-import threading
 from pathlib import Path
 
-PATIENCE = 60
-HOST = ("host", "--rules", "acpc-nolimit", "--once", "--json", "--hands", "4", "--seed", "7")
-PORTS = ("--listen", "acpc:0,seat=1,name=Ann", "--listen", "acpc:0,seat=2,name=Bob")
+from tests.arena.arenas import ArenaProcess, is_playing, names
+from tests.support.acpcing import Caller, is_refused
+from tests.support.contests import ended
+from tests.support.hosting import HostProcess
+from tests.support.processes import Program, croupier
+
+HOST = ("--rules", "acpc-nolimit", "--once", "--json", "--hands", "4", "--seed", "7")
+ADDRESS = r"listening: acpc [\d.]+:(\d+)"
+
+ARENA = """
+[[table]]
+name = "final"
+rules = "acpc-nolimit"
+dialects = ["acpc"]
+seats = 2
+repeat = false
+set = { hands = 4 }
+
+[[listen]]
+dialect = "acpc"
+ports = [0, 0]
+names = ["Ann", "Bob"]
+"""
 
 
-class Caller(threading.Thread):
-    """A program that answers every state with a call, whoever is asked."""
-
-    def __init__(self, port: int) -> None:
-        super().__init__(daemon=True)
-        self.states: list[str] = []
-        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
-        self._socket.sendall(b"VERSION:2.0.0\n")
-
-    def run(self) -> None:
-        with self._socket, self._socket.makefile("r", encoding="ascii", newline="\n") as lines:
-            for line in lines:
-                self.states.append(line.rstrip())
-                self._socket.sendall(f"{line.rstrip()}:c\r\n".encode())
-
-
-def test_each_port_leads_to_its_seat_and_the_match_ends_with_the_connections(
-    tmp_path: Path,
-) -> None:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "croupier", *HOST, *PORTS],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert server.stdout is not None
-    ports: list[int] = []
-    while len(ports) < 2:
-        line = server.stdout.readline()
-        assert line, "it ended without listening"
-        ports += [int(port) for port in re.findall(r"127\.0\.0\.1:(\d+)", line)]
-    with socket.create_connection(("127.0.0.1", ports[1]), PATIENCE) as rude:
-        rude.sendall(b"HELLO\r\n")
-        assert rude.recv(100) == b""  # closed without a word, and the seat is still free
-    bob = Caller(ports[1])  # comes first, and waits for the seat before it
-    ann = Caller(ports[0])
+def check_seats(ann: Caller, bob: Caller) -> None:
+    """See that each has played four hands, and in its own seat."""
     for caller in (bob, ann):
         caller.start()
-    for caller in (bob, ann):
-        caller.join(PATIENCE)
-        assert not caller.is_alive()
-    assert ann.states[0].startswith("MATCHSTATE:0:0::")
-    assert bob.states[0].startswith("MATCHSTATE:1:0::|")
-    assert len(ann.states) == len(bob.states) == 4 * 9
-    assert ann.states[-1].split(":")[2:4] == ["3", "cc/cc/cc/cc"]
-    result = json.loads(server.communicate(timeout=PATIENCE)[0].splitlines()[-1])
+    for seat, caller in enumerate((ann, bob)):
+        states = caller.ended()
+        assert states[0].startswith(f"MATCHSTATE:{seat}:0::")
+        assert len(states) == 4 * 9
+        assert states[-1].split(":")[2:4] == ["3", "cc/cc/cc/cc"]
+
+
+def test_each_port_leads_to_its_seat_and_the_match_ends_with_the_connections() -> None:
+    other = ("--listen", "acpc:0,seat=2,name=Bob")
+    with HostProcess(*HOST, *other, dialect="acpc", setting="seat=1,name=Ann") as host:
+        second = int(host.wait_for(ADDRESS).group(1))
+        assert is_refused(second, b"HELLO\r\n")  # the seat is still free
+        bob = Caller(second, action="x")  # comes first, and waits for the seat before it
+        check_seats(Caller(host.port), bob)
+        result = host.result()
+    assert {seat["name"] for seat in result["seats"]} == {"Ann", "Bob"}
+    # An action that nobody knows is a call, and no fault.
+    assert not any(seat["timeouts"] or seat["faults"] for seat in result["seats"])
+
+
+def test_ports_of_an_arena_lead_to_its_seats(tmp_path: Path) -> None:
+    with ArenaProcess(tmp_path, ARENA, listen="") as arena:
+        first, second = (int(port) for port in re.findall(ADDRESS, "".join(arena.lines)))
+        assert is_refused(first, b"version:2.0.0\r\n")
+        bob = Caller(second)
+        check_seats(Caller(first), bob)
+        row = arena.wait_until(lambda row: not is_playing(row), "final")
+        assert names(row) == ["Ann", "Bob"]
+
+
+def test_where_corrections_are_faults_the_first_one_ends_the_match_after_the_hand() -> None:
+    with HostProcess(*HOST, "--bot", "CallAgent", dialect="acpc", setting="strict=true") as host:
+        caller = Caller(host.port, "Eve", action="x")
+        caller.start()
+        states = caller.ended()
+        result = host.result()
+    assert {state.split(":")[2] for state in states} == {"0"}
+    assert "f" in states[-1].split(":")[3]  # something was owed, before the flop
+    assert result["hands"] == 1
+    assert {seat["name"]: seat["faults"] for seat in result["seats"]} == {"Eve": 1, "CallAgent0": 0}
+
+
+def test_a_definition_is_all_that_a_host_and_its_players_need(tmp_path: Path) -> None:
+    definition = tmp_path / "small.game"
+    definition.write_text(croupier("rules", "acpc-leduc", "--format", "game").stdout, "utf-8")
+    game = ("--rules", str(definition))
+    with HostProcess(*game, *HOST[2:], dialect="acpc") as host:
+        address = f"acpc://127.0.0.1:{host.port}"
+        players = [
+            Program("croupier", "join", address, *game, "--bot", bot, "--name", name)
+            for name, bot in (("Ann", "RandomAgent"), ("Bob", "CallAgent"))
+        ]
+        result = host.result()
+        assert [ended(player)[0] for player in players] == [0, 0]
+    assert result["hands"] == 4
     assert {seat["name"] for seat in result["seats"]} == {"Ann", "Bob"}
     assert not any(seat["timeouts"] or seat["faults"] for seat in result["seats"])

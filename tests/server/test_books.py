@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.match.chance import SeededChance
+from croupier.match.chance import chance_of
 from croupier.match.match import HAND, OVER, Match
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, PLAIN, TREND
@@ -19,8 +19,9 @@ SETS = [PLAIN, HUAWEI, TREND.with_fields({"countdown_s": 0})]
 
 def booked(rules: Rules, seed: int) -> tuple[Match, MatchBooks, MatchBooks]:
     """Play a match; return it with books that followed it, and books made from its record."""
-    match = Match(rules.with_fields({"hands": 12}), 3, SeededChance(SEED))
-    books, replayed = MatchBooks(match), MatchBooks(match)
+    dealt = chance_of(SEED, 1, 12, 3)
+    match = Match(rules.with_fields({"hands": 12}), 3, dealt)
+    books, replayed = MatchBooks(match, dealt), MatchBooks(match, dealt)
     chance = Random(seed)
     for player in range(3):
         match.never_reloads(player)
@@ -51,3 +52,11 @@ def test_what_some_win_others_lose_whatever_chips_they_buy(rules: Rules, seed: i
     played = books.played()
     assert sum(player.chips for player in played.players) == 0
     assert played.hands == match.played
+
+
+@given(st.integers(0, 2**32))
+def test_groups_of_deals_have_all_that_a_player_won(seed: int) -> None:
+    _, books, _ = booked(PLAIN, seed)
+    for player in books.players:
+        assert sum(player.groups) == pytest.approx(player.bb)
+        assert sum(won * won for won in player.groups) == pytest.approx(player.bb2)

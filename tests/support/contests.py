@@ -1,11 +1,12 @@
 """Contests for tests: in a folder of their own, played here at once or by real processes."""
 
 import json
+import re
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from click.testing import CliRunner, Result
 from sqlalchemy import select
@@ -32,6 +33,8 @@ title = "Cup"
 store = "cup.db"
 seed = "7"
 """
+
+LISTENING = re.compile(r"listening: (\w+) 127\.0\.0\.1:(\d+)")
 
 BOTS = ("RuleAgent", "CallAgent", "RandomAgent", "AllinAgent", "TightPassive")
 
@@ -98,6 +101,18 @@ def team(name: str, bot: str) -> str:
     return f'\n[[team]]\nname = "{name}"\nbot = "{bot}"\n'
 
 
+def program(name: str, command: str, dialect: str = "huawei") -> str:
+    """Return a [[team]] with a program that is started for each match."""
+    team = f"\n[[team]]\nname = {json.dumps(name)}\nrun = {json.dumps(command)}\n"
+    return team + f'dialect = "{dialect}"\n'
+
+
+def connecting(name: str, dialect: str) -> str:
+    """Return a [[team]] that connects by itself, and the listener that it comes to."""
+    listen = f'\n[[listen]]\ndialect = "{dialect}"\nport = 0\n'
+    return f'{listen}\n[[team]]\nname = "{name}"\ndialect = "{dialect}"\n'
+
+
 def house_teams(number: int) -> str:
     """Return so many teams, A, B, … with house bots."""
     return "".join(team(chr(65 + i), BOTS[i % len(BOTS)]) for i in range(number))
@@ -106,6 +121,18 @@ def house_teams(number: int) -> str:
 def stage(format: str, hands: int = 10, more: str = "") -> str:
     """Return a [[stage]] that is named like its format."""
     return f'\n[[stage]]\nformat = "{format}"\nhands = {hands}\n{more}\n'
+
+
+def ports(errors: IO[str], count: int) -> dict[str, str]:
+    """Wait for the listeners; return their ports by dialect."""
+    found: dict[str, str] = {}
+    for line in errors:
+        match = LISTENING.search(line)
+        if match is not None:
+            found[match.group(1)] = match.group(2)
+        if len(found) == count:
+            return found
+    raise AssertionError("it has ended")
 
 
 class ContestFolder:

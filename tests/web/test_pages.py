@@ -1,5 +1,7 @@
 """The pages: shells that escape everything, documents whose links lead somewhere."""
 
+import hashlib
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -211,6 +213,38 @@ def test_html_in_a_document_is_text_and_unknown_links_are_no_links(tmp_path: Pat
     assert other is not None
     assert {"part", "part-1"} <= Links(other.html).ids
     assert documents.page("../a") is None
+
+
+def test_pages_of_the_organiser_come_first_with_date_and_version(tmp_path: Path) -> None:
+    docs, mine = tmp_path / "docs", tmp_path / "mine"
+    docs.mkdir()
+    mine.mkdir()
+    (docs / "rules.md").write_text("# Rules\n")
+    news = mine / "news 1.md"
+    news.write_bytes(
+        b"# N\xc3\xbcws\n\n[our rules](../rules.md) [q](q.md) ![plan](x.png) \xff<b>\n"
+    )
+    (mine / "q.md").write_text("without a heading")
+    os.utime(news, (0, 86400))
+    documents = Documents(docs, mine)
+    assert documents.slugs() == ["pages/news 1", "pages/q", "rules"]
+    assert [one.title for one in documents.contents()] == ["Nüws", "q", "Rules"]
+    page = documents.page("pages/news 1")
+    assert page is not None
+    assert page.changed == 86400
+    assert page.version == hashlib.sha256(news.read_bytes()).hexdigest()[:8]
+    assert Links(page.html).links == ["/docs/rules", "/docs/pages/q"]
+    assert "plan \ufffd&lt;b&gt;" in page.html
+    (mine / "q.md").write_text("# Questions")
+    assert documents.contents()[1].title == "Questions"
+
+
+def test_a_page_of_the_organiser_says_which_version_it_is(tmp_path: Path) -> None:
+    (tmp_path / "news.md").write_text("# News\n")
+    version = hashlib.sha256(b"# News\n").hexdigest()[:8]
+    with SiteProcess(pages=str(tmp_path)) as site:
+        assert '<a href="/docs/pages/news">News</a>' in site.client.get("/docs").text
+        assert f"version {version}" in site.client.get("/docs/pages/news").text
 
 
 def test_addresses_of_files_lead_to_pages(site: SiteProcess) -> None:

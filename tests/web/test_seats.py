@@ -18,6 +18,7 @@ from croupier.rules.events import HandStarted, HoleDealt
 from croupier.store import queries
 from croupier.store.queries import HandRow
 from croupier.store.schema import open_store
+from croupier.web.seats.relay import MAX_SEATS_PER_ADDRESS
 from tests.arena.arenas import ArenaProcess
 
 PATIENCE = 30.0
@@ -210,3 +211,17 @@ def test_another_site_cannot_play_for_a_visitor(arena: ArenaProcess) -> None:
         with connect(f"{url}/api/v1/tables/people/seat", origin=Origin("http://elsewhere.example")):
             pass
     assert refused.value.response.status_code == 403
+
+
+def test_one_address_cannot_take_the_place_of_all_others(arena: ArenaProcess) -> None:
+    url = arena.site_url.replace("http", "ws", 1) + "/api/v1/tables/people/seat"
+    with ExitStack() as stack:
+        for _ in range(MAX_SEATS_PER_ADDRESS):
+            stack.enter_context(connect(url))
+        with pytest.raises(InvalidStatus) as refused:
+            stack.enter_context(connect(url))
+        assert refused.value.response.status_code == 503
+        assert b"your address has 50 seats already" in (refused.value.response.body or b"")
+        with connect(url, additional_headers={"X-Forwarded-For": "192.0.2.7"}) as other:
+            other.send("{}")
+            assert json.loads(other.recv(PATIENCE))["type"] == "refused"

@@ -26,7 +26,7 @@ _NO_MISTAKES = (
 """Prefixes of notes that are no mistakes, or that repeat what is seen at the table anyway."""
 _NOTE = re.compile(rf"^\S+ # (?!{'|'.join(map(re.escape, _NO_MISTAKES))})(.*)")
 _CORRECTED = "the server had to correct or ignore something"
-_OUT_OF_TURN = ("discarded", "ignored", "timeout")
+_OUT_OF_TURN = ("discarded", "ignored", "skipped", "timeout")
 """Prefixes of notes on input that came at the wrong time."""
 
 

@@ -207,11 +207,16 @@ class Trial:
 
     def _asked(self, game: Game) -> None:
         self._evidence.find_transcripts()
-        if self._is_online(game):
+        if self._is_online(game) and not self._is_overdue(game):
             self._evidence.stop_excusing()
         self._questions += 1
         if not self._twisted and self._questions == 2:
             self._twist(game)
+
+    def _is_overdue(self, game: Game) -> bool:
+        """Return whether the table plays on for the program, whose timeout ends the match."""
+        overdue = self._twisted and self._scenario.twist is Twist.LATE
+        return overdue and game.table.match.rules.fault_ends
 
     def _left(self) -> None:
         drops = self._scenario.twist in (Twist.RECONNECT, Twist.GONE)

@@ -49,6 +49,7 @@ COMMANDS = {
     "check": ("check:command", "Check a bot: start COMMAND against scripted tables."),
     "demo": ("demo:command", "Run an arena with bots of every protocol, until Ctrl-C."),
     "web": ("web:command", "Show the matches of a store as a website."),
+    "site": ("site:command", "Write the site of finished contests as files."),
 }
 """By name: module and attribute, and how the command's own help text begins; in the order in which
 `--help` lists them."""

@@ -18,6 +18,7 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.help_texts import BOTS, RULE_SETS
 from croupier.cli.rules_option import load_rules
 from croupier.cli.stop_option import read_stop
+from croupier.contest.coefficients import luck_problem
 from croupier.deals import seed_from_text
 from croupier.play import Outcome, play
 from croupier.rules import rules as r
@@ -101,6 +102,8 @@ def command(
         raise BadArgumentError("--duplicate needs stacks that are reset before each hand")
     if duplicate and hands < len(bots):
         raise BadArgumentError(f"--hands is at least {len(bots)} with --duplicate: one set")
+    if luck and (problem := luck_problem(rules)):
+        raise BadArgumentError(f"--luck: {problem}")
     seed_text = seed if seed is not None else fresh_seed().hex()
     seed_bytes = seed_from_text(seed_text)
     players = load_players(bots, seed_bytes, rules)

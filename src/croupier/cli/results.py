@@ -13,7 +13,7 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, store_option, table_console
 from croupier.cli.verify import contributions
 from croupier.history.printable import plain
-from croupier.results import MatchResults, PlayerResult, StillSecretError, results
+from croupier.results import MatchResults, NoLuckError, PlayerResult, results
 from croupier.store import queries
 
 COLUMNS = (
@@ -71,7 +71,7 @@ def command(match: str, store: str, form: str, luck: bool) -> None:
     with opened(store) as engine:
         try:
             found = results(engine, queries.find(engine, match), luck)
-        except StillSecretError as error:
+        except NoLuckError as error:
             raise BadArgumentError(str(error)) from None
     if form == "json":
         click.echo(json.dumps(_as_object(found)))

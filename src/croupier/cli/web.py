@@ -5,8 +5,8 @@ import ipaddress
 import click
 
 from croupier.cli.errors import BadArgumentError
+from croupier.cli.pages_option import Shown, shown_options
 from croupier.cli.running import prepare
-from croupier.cli.store_option import store_option
 from croupier.match.audience import SHOWDOWN, Policy, PolicyError
 from croupier.server.arena.file import MIN_TOKEN
 from croupier.store.kinds import StoreError
@@ -16,7 +16,7 @@ from croupier.web.process import print_line, serve
 
 
 @click.command("web")
-@store_option
+@shown_options
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -49,7 +49,7 @@ from croupier.web.process import print_line, serve
     " may be repeated.",
 )
 def command(
-    store: str,
+    shown: Shown,
     port: int,
     bind: str,
     audience: str,
@@ -72,14 +72,15 @@ def command(
             raise BadArgumentError(f"--proxy is an IP address, not {proxy!r}") from None
     try:
         Policy.parse(audience)
-        open_store(store, create=False).dispose()
+        open_store(shown.store, create=False).dispose()
     except (PolicyError, StoreError) as error:
         raise BadArgumentError(str(error)) from None
     prepare()
     settings = Settings(
         bind=bind,
         port=port,
-        store=store,
+        store=shown.store,
+        pages=shown.pages,
         audience=audience,
         admin_token=admin_token,
         proxies=list(proxies),

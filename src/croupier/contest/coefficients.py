@@ -11,6 +11,15 @@ import numpy as np
 from croupier.contest.frozen import COEFFICIENTS, VERSION
 from croupier.contest.guard import Vector
 from croupier.contest.luck import TERMS
+from croupier.rules.rules import Rules
+
+
+def luck_problem(rules: Rules) -> str:
+    """Return why nothing is known of the luck of a game; empty if it is known."""
+    games = sorted({game for game, _, _ in COEFFICIENTS})
+    if rules.game in games:
+        return ""
+    return f"the luck of the cards is known in {' and '.join(games)} only, not in {rules.name}"
 
 
 def frozen(game: str, deals: str, seats: int) -> Vector:

@@ -14,6 +14,7 @@ from croupier.contest.acts import (
     is_paused,
     teams_after,
 )
+from croupier.contest.deciding import decided_after
 from croupier.contest.fixtures import (
     Fixture,
     MatchName,
@@ -79,7 +80,17 @@ class StageCourse:
         if plan.draw:
             teams = self.field.drawn(teams, "seeds")
             self.field = self._field(teams, until=index)
-        self.schedule: Schedule = self.format.schedule(self.field)
+        schedule = self.format.schedule(self.field)
+        self.schedule: Schedule = replace(
+            schedule, fixtures=tuple(map(self._as_stopped, schedule.fixtures))
+        )
+
+    def _as_stopped(self, fixture: Fixture) -> Fixture:
+        """Return a fixture without the sets that it was spared."""
+        outcome = self._outcomes.get(fixture.name)
+        if outcome is None or not outcome.stopped:
+            return fixture
+        return replace(fixture, sets=outcome.fixture.sets)
 
     def _field(self, teams: Sequence[str], until: int) -> Field:
         """Return what the format works from, with the acts up to a stage."""
@@ -120,8 +131,12 @@ class StageCourse:
             for team in unrotated([seat.team for seat in result.seats], result.name)
         )
         fixture = Fixture(name, 0, tuple(teams), max(self.plan.sets, played[-1].name.set))
-        complete = given_up or len(played) == len(matches_of(fixture, self.plan))
-        return replace(summed_up(fixture, self.plan, played, complete), given_up=given_up)
+        decided = decided_after(self.plan, fixture, played)
+        if decided is not None:
+            fixture = replace(fixture, sets=decided)
+        complete = given_up or len(played) >= len(matches_of(fixture, self.plan))
+        outcome = summed_up(fixture, self.plan, played, complete)
+        return replace(outcome, given_up=given_up, stopped=decided is not None)
 
     @cached_property
     def standing(self) -> list[Line]:
@@ -173,8 +188,11 @@ class StageCourse:
             # A set has as many matches as teams that began to play it, as in its outcome.
             outcome = self._outcomes.get(fixture.name)
             began = outcome.fixture.teams if outcome and outcome.matches else tuple(teams)
-            for name in matches_of(replace(fixture, teams=began), self.plan):
-                if name not in self.results:
+            names = matches_of(replace(fixture, teams=began), self.plan)
+            ahead = [name for name in names if name not in self.results]
+            for name in ahead:
+                # Whether another set is played is decided after each of them.
+                if self.plan.stop is None or name.set == ahead[0].set:
                     yield Due(name, seats_of(teams, name), fixture)
 
 

@@ -1,23 +1,26 @@
 """The crosstable of a stage: what each team made of each other."""
 
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, field
 
 from croupier.contest.course import StageCourse
-from croupier.stats import Z95
+from croupier.contest.fixtures import MatchResult
+from croupier.contest.plan import StagePlan
+from croupier.contest.rates import rate_of
 
 
 @dataclass
 class Cell:
     """One team's figures in the matches that it shared with another."""
 
+    stage: StagePlan
+    team: str
     matches: int = 0
     points: float = 0.0
     """One for each match in which it did better than the other, a half if they were equal."""
     chips: int = 0
     hands: int = 0
     bb: float = 0.0
-    bb2: float = 0.0
+    results: list[MatchResult] = field(default_factory=list)
 
     @property
     def rate(self) -> float:
@@ -26,11 +29,9 @@ class Cell:
 
     @property
     def ci95(self) -> float | None:
-        """Half the width of the rate's 95 % interval, over hands."""
-        if self.hands < 2:
-            return None
-        scatter = max(0.0, self.bb2 - self.bb * self.bb / self.hands)
-        return 100 * Z95 * sqrt(scatter / (self.hands - 1) / self.hands)
+        """Half the width of the rate's 95 % interval, as in the standing."""
+        half = rate_of(self.stage, self.results, self.team).ci95
+        return None if half is None else 100 * half
 
 
 def crosstable_of(stage: StageCourse) -> dict[tuple[str, str], Cell]:
@@ -41,12 +42,12 @@ def crosstable_of(stage: StageCourse) -> dict[tuple[str, str], Cell]:
             for other in result.seats:
                 if seat is other:
                     continue
-                cell = cells.setdefault((seat.team, other.team), Cell())
+                cell = cells.setdefault((seat.team, other.team), Cell(stage.plan, seat.team))
                 better = seat.rank < other.rank
                 cell.matches += 1
                 cell.points += 1.0 if better else 0.5 if seat.rank == other.rank else 0.0
                 cell.chips += seat.chips
                 cell.hands += result.hands
                 cell.bb += seat.bb
-                cell.bb2 += seat.bb2
+                cell.results.append(result)
     return cells

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from croupier.contest.plan import DUPLICATE, StagePlan
 
+DEAL_GROUPS = 100
+"""The deals of a match are counted in at most so many groups, deal N in group (N - 1) mod 100."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
@@ -64,6 +67,8 @@ class SeatResult:
     """Why the team forfeits the match; empty: it does not."""
     causes: Mapping[str, int] = field(default_factory=dict)
     """Its faults by cause, where the record of the match does not have them."""
+    groups: tuple[float, ...] = ()
+    """In duplicate sets, what it won in each group of deals, in big blinds."""
 
 
 @dataclass(frozen=True, slots=True)

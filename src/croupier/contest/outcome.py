@@ -22,6 +22,8 @@ class Outcome:
     """By team, what decides the fixture: more is better."""
     given_up: bool = False
     """Nothing more is played of it, by an organiser's decision."""
+    stopped: bool = False
+    """Enough was played of it to know what the stage wants to know."""
 
     @property
     def best(self) -> str | None:

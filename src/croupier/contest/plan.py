@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from croupier.contest.stopping import Stop
 from croupier.rules.rules import CARRY, KUHN, Rules
 
 SINGLE = "single"
@@ -51,7 +52,9 @@ class StagePlan:
     """Seats per table."""
     deals: str = SINGLE
     sets: int = 1
-    """How many sets a fixture consists of."""
+    """How many sets a fixture consists of; with `stop`, at most."""
+    stop: Stop | None = None
+    """What ends a fixture before all its sets are played."""
     score: str = RATE
     """What the standing is ordered by."""
     start: float | None = None

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import sqrt
 
+from croupier.contest.fixtures import MatchResult
 from croupier.contest.outcome import Outcome
 from croupier.contest.plan import BANKROLL, DUPLICATE, POINTS, RATE, RUNOFF, StagePlan
-from croupier.stats import Z95, RateEstimate
+from croupier.contest.rates import rate_of
 
 TIE_BREAKS = {
     POINTS: "points, then direct encounter, then bb/100 (chips where stacks carry over), then hands"
@@ -55,8 +55,7 @@ class _Tally:
     faults: int = 0
     forfeits: int = 0
     bb: float = 0.0
-    bb2: float = 0.0
-    by_match: RateEstimate = field(default_factory=RateEstimate)
+    results: list[MatchResult] = field(default_factory=list)
 
     def add(self, outcome: Outcome, team: str) -> None:
         self.points += outcome.points.get(team, 0.0)
@@ -71,11 +70,10 @@ class _Tally:
             self.faults += seat.faults
             self.forfeits += bool(seat.forfeit)
             self.bb += seat.bb
-            self.bb2 += seat.bb2
-            self.by_match.add(seat.bb, match.hands)
+            self.results.append(match)
 
     def line(self, team: str, stage: StagePlan, byes: int) -> Line:
-        half = self.by_match.ci95 if stage.carried else self._over_hands()
+        half = rate_of(stage, self.results, team).ci95
         win = (stage.seats - 1) * (_matches(stage) if stage.by_places else 1)
         return Line(
             team,
@@ -90,16 +88,6 @@ class _Tally:
             faults=self.faults,
             byes=byes,
         )
-
-    def _over_hands(self) -> float | None:
-        """Return half the width of the interval over independent hands.
-
-        The hands of a duplicate set are treated like others, which makes it rather too wide.
-        """
-        if self.hands < 2:
-            return None
-        scatter = max(0.0, self.bb2 - self.bb * self.bb / self.hands)
-        return Z95 * sqrt(scatter / (self.hands - 1) / self.hands)
 
 
 def lines_of(

@@ -16,7 +16,7 @@ from croupier.rules.sets import (
 )
 
 _HEAD = re.compile(r"# name/game/hands/seed \S+ (\S+) ")
-_STATE = re.compile(r"STATE:([0-9]+):((?:[cf/]|r[0-9]*)*):([^:]*):([-0-9.|]+):(.+)")
+_STATE = re.compile(r"STATE:([0-9]{1,12}):((?:[cf/]|r[0-9]*)*):([^:]*):([-0-9.|]+):(.+)")
 _ACTION = re.compile(r"([cfr])([0-9]{0,12})")
 _GAMES = {
     "holdem.limit": ACPC_LIMIT,

@@ -4,22 +4,26 @@ import tomllib
 from typing import Any
 
 from croupier.cards import parse_many
+from croupier.history.printable import plain
 from croupier.history.recorded import ImportFileError, RecordedHand, RecordedMatch
 from croupier.rules.rules import Rules
 from croupier.rules.sets import PLAIN
+
+SHARED = ("blinds_or_straddles", "antes", "starting_stacks")
+"""What is the same in all hands of a file."""
 
 
 def read_phh(text: str, rules: Rules | None) -> RecordedMatch:
     """Return the hands of a file; without rules, no-limit hold'em with its blinds and stacks."""
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ImportFileError(f"it is not TOML: {error}") from None
     tables = {"1": values} if "variant" in values else values
     hands: list[RecordedHand] = []
     first: dict[str, Any] = {}
     for name, table in tables.items():
-        where = f"hand {name}"
+        where = f"hand {plain(name)}"
         try:
             first = first or table
             hands.append(_hand(where, table, first))
@@ -48,13 +52,16 @@ def _rules(table: dict[str, Any]) -> Rules:
 def _hand(where: str, table: dict[str, Any], first: dict[str, Any]) -> RecordedHand:
     if table["variant"] not in ("NT", "FT"):
         raise ValueError(f"{table['variant']!r} is not hold'em")
-    for key in ("blinds_or_straddles", "antes", "starting_stacks"):
+    for key in SHARED:
         if table[key] != first[key]:
             raise ValueError(f"{key} is another than in the first hand")
     stacks = table["starting_stacks"]
+    size = len(stacks)
+    for key in SHARED:
+        if not isinstance(table[key], list) or len(table[key]) != size or size < 2:
+            raise ValueError(f"{key} is a list with a number for each of two players or more")
     if len(set(stacks)) > 1 or len(set(table["antes"])) > 1:
         raise ValueError("only hands that all players begin with the same stack can be imported")
-    size = len(stacks)
     names = tuple(table.get("players") or (f"p{seat + 1}" for seat in range(size)))
     hole: list[tuple[int, ...]] = [()] * size
     put = [0] * size
@@ -72,16 +79,17 @@ def _hand(where: str, table: dict[str, Any], first: dict[str, Any]) -> RecordedH
                 board += parse_many(cards)
                 bets = [0] * size
             case ["d", "dh", player, cards] | [player, "sm", cards] if "?" not in cards:
-                hole[_seat(player)] = tuple(parse_many(cards)) if cards != "-" else ()
+                hole[_seat(player, size)] = tuple(parse_many(cards)) if cards != "-" else ()
             case [_, "f"]:
                 actions.append(("f", 0))
             case [player, "cc"]:
-                seat, owed = _seat(player), max(bets) - bets[_seat(player)]
+                seat = _seat(player, size)
+                owed = max(bets) - bets[seat]
                 put[seat] += owed
                 bets[seat] += owed
                 actions.append(("c", 0))
             case [player, "cbr", total]:
-                seat = _seat(player)
+                seat = _seat(player, size)
                 put[seat] += int(total) - bets[seat]
                 bets[seat] = int(total)
                 actions.append(("r", put[seat] + table["antes"][0]))
@@ -94,5 +102,8 @@ def _hand(where: str, table: dict[str, Any], first: dict[str, Any]) -> RecordedH
     return RecordedHand(where, names, tuple(hole), tuple(board), tuple(actions), net)
 
 
-def _seat(player: str) -> int:
-    return int(player.removeprefix("p")) - 1
+def _seat(player: str, size: int) -> int:
+    players = [f"p{number}" for number in range(1, size + 1)]
+    if player not in players:
+        raise ValueError(f"{player!r} is none of the players, p1 to p{size}")
+    return players.index(player)

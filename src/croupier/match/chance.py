@@ -77,7 +77,8 @@ class TwinChance(SeededChance):
         return [card - card % 4 + self._suits[card % 4] for card in cards]
 
     def deal_of(self, hand: int) -> int:
-        return self._order[hand - 1]
+        # Where hands were voided their numbers are not used again, and others come after the last.
+        return self._order[hand - 1] if hand <= len(self._order) else hand
 
     def bot(self, player: int) -> Stream:
         return Stream(self.seed, f"twin {self.twin} bot {player}")

@@ -24,6 +24,7 @@ rules = "plain"                 # a rule set, or a rules file such as "my-rules.
 # program_arrive_s = 20         # seconds that a program has to take its seat
 # transcripts = "transcripts"   # a folder for everything that goes over each connection
 # output = "programs"           # a folder for what programs print
+# pages = "pages"               # a folder with your own pages for the site, in Markdown
 # sandbox = "required"          # programs run in boxes or not at all; usually if possible; or "off"
 # durability = "power"          # survives a power cut, and is slower
 # [[listen]]                    # only if a dialect is not to be on its usual port
@@ -68,6 +69,7 @@ seats = 2                       # per table
 hands = 200                     # per match
 deals = "duplicate"             # the same cards again with the seats exchanged; or "single"
 sets = 1                        # how often a fixture is played
+# stop = { better = 0.05, same = 10 }    # or until that is shown, and at most `sets`
 advance = 2                     # of each group
 # fill = ["RuleAgent"]          # house bots for seats that no team takes
 # seeding = "draw"              # usually the order of this file, or of the stage before

@@ -10,6 +10,7 @@ from typing import Any
 
 from croupier.bot_files import BotFileError, split_bot
 from croupier.bots import bots_for
+from croupier.contest.deciding import stop_problems
 from croupier.contest.formats.registry import FORMATS
 from croupier.contest.plan import (
     DUPLICATE,
@@ -23,6 +24,7 @@ from croupier.contest.plan import (
     StagePlan,
     Team,
 )
+from croupier.contest.stopping import Stop
 from croupier.deals import seed_from_text
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import CARRY, Rules, RulesError, nearest
@@ -50,14 +52,15 @@ from croupier.store.registry import display_problem, same_display
 CONTEST_KEYS = (
     "title", "rules", "set", "store", "seed", "record", "teams", "team", "stage", "listen", "bind",
     "arrive_s", "program_arrive_s", "forfeit_stacks", "disqualified", "admit", "transcripts",
-    "output", "beacon", "durability", "sandbox",
+    "output", "beacon", "durability", "sandbox", "pages",
 )  # fmt: skip
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 STAGE_KEYS = (
     "name", "format", "rules", "set", "seats", "hands", "deals", "sets", "score", "start",
-    "advance", "seeding", "fill",
+    "advance", "seeding", "fill", "stop",
 )  # fmt: skip
 
+STOP_KEYS = ("better", "same")
 SEEDINGS = ("file", "draw")
 DEALS = (SINGLE, DUPLICATE)
 RECORDS = (HANDS, RESULTS)
@@ -96,6 +99,8 @@ class ContestFile:
     """Whether programs are checked before their first match."""
     transcripts: Path | None = None
     output: Path = Path("programs")
+    pages: Path | None = None
+    """A folder with pages of the organiser's own, for the site."""
     durability: str = "process"
     sandbox: str = AUTO
     """Whether programs run in boxes."""
@@ -195,6 +200,9 @@ class _Reader(TomlReader):
         listen += [ListenPlan(dialect, DIALECTS[dialect].port) for dialect in missing]
         transcripts = self.get(values, "", "transcripts", "", is_text, "a folder")
         output = self.get(values, "", "output", "programs", is_text, "a folder")
+        pages = self.get(values, "", "pages", "", is_text, "a folder")
+        if pages and not (self._folder / pages).is_dir():
+            self.wrong("pages", f"there is no folder {self._folder / pages}")
         seed = self.get(values, "", "seed", None, _is_seed, 'a text, such as "7"')
         contest = ContestFile(
             plan=ContestPlan(
@@ -225,6 +233,7 @@ class _Reader(TomlReader):
             admit=bool(self.get(values, "", "admit", "", one_of(("check",)), "'check'")),
             transcripts=self._folder / transcripts if transcripts else None,
             output=self._folder / output,
+            pages=self._folder / pages if pages else None,
             durability=self.get(
                 values, "", "durability", "process", one_of(("process", "power")),
                 any_of(("process", "power")),
@@ -353,9 +362,10 @@ class _Reader(TomlReader):
             matches=self.get(values, path, "matches", 0, is_positive, "above 0"),
         )  # fmt: skip
         self._check_teams(stage, teams)
+        stage = replace(stage, deals=self._deals(values, path, stage, teams))
         return replace(
             stage,
-            deals=self._deals(values, path, stage, teams),
+            stop=self._stop(values, path, stage),
             score=self.get(
                 values, path, "score", _usual_score(stage), one_of(SCORES), any_of(SCORES)
             ),
@@ -367,6 +377,29 @@ class _Reader(TomlReader):
             "a time such as 2027-03-01T18:00:00",
         )  # fmt: skip
         return start.timestamp() if isinstance(start, datetime.datetime) else None
+
+    def _stop(self, values: dict[str, Any], path: str, stage: StagePlan) -> Stop | None:
+        if "stop" not in values:
+            return None
+        path = f"{path}.stop"
+        given = values["stop"]
+        if not isinstance(given, dict):
+            self.wrong(path, "is a table such as { better = 0.05, same = 10 }")
+            return None
+        self.section(given, path, STOP_KEYS)
+        limits = {key: given[key] for key in STOP_KEYS if key in given}
+        for key, value in limits.items():
+            if not is_int(value) and not isinstance(value, float):
+                self.wrong(f"{path}.{key}", f"is a number, not {value!r}")
+                return None
+        try:
+            stop = Stop(**limits)
+        except ValueError as error:
+            self.wrong(path, str(error))
+            return None
+        for problem in stop_problems(stage):
+            self.wrong(path, problem)
+        return stop
 
     def _deals(
         self, values: dict[str, Any], path: str, stage: StagePlan, teams: Sequence[Team]

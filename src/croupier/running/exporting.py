@@ -81,7 +81,7 @@ def _write_results(results: list[contests.StoredResult], target: Path) -> None:
             "hands": stored.result.hands,
             "record": stored.match_id or "",
             "digest": stored.digest,
-            **asdict(seat),
+            **{key: value for key, value in asdict(seat).items() if key != "groups"},
         }
         for stored in results
         for seat in stored.result.seats

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Engine
 
 from croupier.dialects.roster import Place, Roster
+from croupier.history.printable import plain
 from croupier.history.recorded import ImportFileError, RecordedHand, RecordedMatch
 from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, Match
@@ -26,6 +27,9 @@ from croupier.store.places import IMPORT
 from croupier.store.writer import MatchRecord, Record, ResultRecord, Writer
 
 NO_SEED = Opening(bytes(32), secret=False, salt=b"")
+MAX_NAME = 100
+"""Characters of a name."""
+
 IMPORTED = "imported"
 """In place of a dialect's name: nobody knows how the player was connected."""
 
@@ -45,6 +49,8 @@ class RecordedCards:
             raise ImportFileError(f"{told.where}: a card is there twice, or not in the deck")
         if any(len(hole) not in (0, self._each) for hole in told.hole):
             raise ImportFileError(f"{told.where}: a player has {self._each} cards in this game")
+        if len(told.board) > count - len(told.hole) * self._each:
+            raise ImportFileError(f"{told.where}: the board has more cards than this game deals")
         rest = [card for card in deck if card not in known]
         dealt: list[int] = []
         for hole in told.hole:
@@ -67,6 +73,8 @@ def import_match(engine: Engine, recorded: RecordedMatch, name: str) -> tuple[st
     size = len(hands[0].names)
     if not 2 <= size <= rules.max_seats:
         raise ImportFileError(f"{rules.name} seats 2 to {rules.max_seats} players, not {size}")
+    for told in hands:
+        _check_seats(told, size)
     rules = replace(rules, hands=len(hands), seating=ARRIVAL, countdown_s=0)
     match = Match(rules, size, RecordedCards(hands, rules.hole_cards))
     roster = Roster()
@@ -77,7 +85,7 @@ def import_match(engine: Engine, recorded: RecordedMatch, name: str) -> tuple[st
     for player, place in enumerate(roster.places):
         match.never_reloads(player)
         recorder.events += match.join(place.name, 0.0)
-    header = match_header(match_id, began, f"{IMPORT} {name}", match, roster.places, NO_SEED)
+    header = match_header(match_id, began, f"{IMPORT} {plain(name)}", match, roster.places, NO_SEED)
     header |= {"seed": b"", "salt": b"", "commitment": "", "scheme": 1}
     for hand in hands:
         _play(match, recorder, hand)
@@ -92,6 +100,19 @@ def import_match(engine: Engine, recorded: RecordedMatch, name: str) -> tuple[st
         writer.write(record, _nothing)
     writer.close()
     return match_id, len(hands)
+
+
+def _check_seats(told: RecordedHand, size: int) -> None:
+    """Look whether a hand tells as much for each seat, by names that can be shown anywhere."""
+    if not len(told.names) == len(told.hole) == size or len(told.net) not in (0, size):
+        raise ImportFileError(
+            f"{told.where}: there are {size} seats, and not names, cards and results for each"
+        )
+    for name in told.names:
+        if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= MAX_NAME:
+            raise ImportFileError(
+                f"{told.where}: a name is a text of 1 to {MAX_NAME} printable characters"
+            )
 
 
 def _play(match: Match, recorder: Recorder, told: RecordedHand) -> None:
@@ -118,7 +139,7 @@ def _play(match: Match, recorder: Recorder, told: RecordedHand) -> None:
         raise ImportFileError(f"{told.where}: the hand is not over")
     for name, player, net in zip(told.names, before, told.net, strict=False):
         won = match.players[player].chips - before[player]
-        if abs(won - net) >= 1:
+        if not abs(won - net) < 1:  # nor if it is no number
             raise ImportFileError(f"{told.where}: {name} won {net:g}, by the rules {won}")
 
 

@@ -37,7 +37,7 @@ def play(
     # There is no audience for a countdown.
     rules = replace(task.rules, countdown_s=0)
     match = Match(rules, len(task.players), chance, quiet=sink is None)
-    books = MatchBooks(match)
+    books = MatchBooks(match, chance)
     record = _Record(task, match, sink) if sink is not None else None
     faults: list[Counter[str]] = [Counter() for _ in task.players]
     for number, player in enumerate(task.players):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from croupier.contest.fixtures import MatchName, MatchResult, SeatResult
 from croupier.contest.forfeits import charged, not_played
-from croupier.contest.plan import StagePlan
+from croupier.contest.plan import DUPLICATE, StagePlan
 from croupier.server.table.task import Played, Player
 
 
@@ -37,6 +37,7 @@ def scored(
             player.faults + player.timeouts,
             player.forfeit,
             player.causes,
+            tuple(player.groups) if stage.deals == DUPLICATE else (),
         )
         for team, player in lines
     )

@@ -86,10 +86,16 @@ def _add(engine: Engine, reports: dict[str, TeamReport], stored: StoredResult) -
 
 
 def _lines(engine: Engine, stored: StoredResult) -> dict[str, PlayerResult]:
-    """Return what the record of a match says of its players, if a server has made it."""
+    """Return what the record of a match says of its players, if a server has made it.
+
+    What is sealed says nothing yet.
+    """
     if stored.match_id is None:
         return {}
-    players = queries.match(engine, stored.match_id).players
+    try:
+        players = queries.match(engine, stored.match_id).players
+    except queries.SealedError:
+        return {}
     if all(player.dialect == HOUSE for player in players):
         return {}  # bots of a worker: nothing of theirs is on record but their decisions
     teams = {player.called: player.name for player in players}

@@ -23,7 +23,7 @@ from croupier.contest.fixtures import MatchName, MatchResult, matches_of, seats_
 from croupier.contest.plan import HANDS, StagePlan, Team
 from croupier.contest.seeds import set_seed
 from croupier.deals import SEED_BYTES
-from croupier.match.chance import SeededChance
+from croupier.match.chance import chance_of
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
 from croupier.running import in_process
@@ -232,7 +232,9 @@ def _lasting(rules: Rules) -> Rules:
 
 def _books_of(engine: Engine, match: queries.MatchRow) -> tuple[dict[str, PlayerResult], str]:
     """Return what each player made of a match on record, and the digest of its hands."""
-    books = MatchBooks(Match(match.rules, len(match.players), SeededChance(bytes(SEED_BYTES))))
+    seed = match.seed or bytes(SEED_BYTES)
+    chance = chance_of(seed, match.twin, match.rules.hands, len(match.players))
+    books = MatchBooks(Match(match.rules, len(match.players), chance), chance)
     for state in states_of(engine, match.id):
         books.replay(state)
     played = {player.name: made for player, made in zip(match.players, books.players, strict=True)}

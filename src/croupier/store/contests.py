@@ -19,6 +19,7 @@ from croupier.contest.plan import ContestPlan
 from croupier.deals import SEED_BYTES
 from croupier.rules.rules import nearest
 from croupier.store.databases import kind_of
+from croupier.store.places import CONTEST
 from croupier.store.schema import (
     AUDIT,
     CONTEST_ACTS,
@@ -59,7 +60,7 @@ class ContestRow:
 
     def place(self, name: MatchName | str) -> str:
         """Return the place of a match in the store."""
-        return f"contest {self.id} {name}"
+        return f"{CONTEST} {self.id} {name}"
 
 
 def create(engine: Engine, plan: ContestPlan, seed: bytes, secret: bool) -> ContestRow:

@@ -7,6 +7,9 @@ player asked for. A room's name is chosen by its players and may contain spaces.
 IMPORT = "import"
 """The kind of a match that was dealt elsewhere; its name is that of its file."""
 
+CONTEST = "contest"
+"""The kind of a match of a contest; its name is the contest's number and the name of the match."""
+
 _NAMED_BY_THE_ORGANISER = ("table", "host")
 """The kinds whose names are unique by themselves: players cannot choose them."""
 

@@ -2,7 +2,8 @@
 
 Until a match has ended, nothing here reveals its seed or a card that was not shown, unless
 `open_cards` is requested. Every query for a hand also reads whether its match has ended, so no
-caller can get this wrong. A row that the writer cannot have written raises `RecordError`, which
+caller can get this wrong. Nothing at all is told of a match that is sealed (`store.sealing`) but
+who plays. A row that the writer cannot have written raises `RecordError`, which
 names the match or the hand.
 """
 
@@ -24,6 +25,7 @@ from croupier.rules.rules import Rules, RulesError, nearest
 from croupier.store.codec import CodecError, decode
 from croupier.store.places import IMPORT, kind_of, table_name
 from croupier.store.schema import AUDIT, HANDS, MATCHES
+from croupier.store.sealing import Seals
 
 LAST = "last"
 PAGE = 500
@@ -34,6 +36,10 @@ _WRONG_TYPE = (TypeError, AttributeError, RecursionError)
 
 class UnknownError(LookupError):
     """There is no such match or hand; the message says which exist."""
+
+
+class SealedError(UnknownError):
+    """Nothing of a match is shown yet, because its deals come again."""
 
 
 class RecordError(ValueError):
@@ -139,6 +145,8 @@ class MatchRow:
     """The value of the beacon."""
     twin: int = 0
     """Its number in a set of duplicates."""
+    sealed: bool = False
+    """Whether nothing of it is shown yet: it looks as if it had not begun."""
 
     @property
     def nonces(self) -> list[str]:
@@ -242,7 +250,8 @@ def matches(engine: Engine) -> list[MatchRow]:
             )
         ).all()
     last = {row.match_id: row for row in states}
-    return [match_from(row, last.get(row.id)) for row in found]
+    seals = Seals(engine)
+    return [_header(row, last.get(row.id), seals) for row in found]
 
 
 def rules_on_record(engine: Engine) -> list[str]:
@@ -280,7 +289,15 @@ def find(engine: Engine, text: str) -> str:
 
 
 def match(engine: Engine, match_id: str) -> MatchRow:
-    """Return the header of a match."""
+    """Return the header of a match of which something may be shown."""
+    found = header(engine, match_id)
+    if found.sealed:
+        raise _sealed(match_id)
+    return found
+
+
+def header(engine: Engine, match_id: str) -> MatchRow:
+    """Return the header of a match; that of a sealed one says who plays, and nothing else."""
     with engine.connect() as connection:
         row = connection.execute(select(MATCHES).where(MATCHES.c.id == match_id)).first()
         if row is None:
@@ -291,11 +308,24 @@ def match(engine: Engine, match_id: str) -> MatchRow:
             .order_by(HANDS.c.number.desc())
             .limit(1)
         ).first()
-    return match_from(row, last)
+    return _header(row, last, Seals(engine))
+
+
+def _header(row: Row[Any], last: Any, seals: Seals) -> MatchRow:
+    sealed = seals.holds(row.place)
+    return match_from(row, None if sealed else last, sealed=sealed)
+
+
+def _sealed(match_id: str) -> SealedError:
+    return SealedError(
+        f"match {match_id} is sealed: its deals come again in other matches of its set, and nothing"
+        " of it is shown before all of them are over"
+    )
 
 
 def hand(engine: Engine, match_id: str, number: int, *, open_cards: bool = False) -> HandRow:
     """Return one hand of a match."""
+    _refuse_sealed(engine, match_id)
     with engine.connect() as connection:
         # SQLite integers have 64 bits.
         if abs(number) < 1 << 63:
@@ -315,6 +345,7 @@ def hands(
     engine: Engine, match_id: str, *, after: int = 0, limit: int = PAGE, open_cards: bool = False
 ) -> list[HandRow]:
     """Return at most `limit` hands of a match with numbers above `after`, in order."""
+    _refuse_sealed(engine, match_id)
     query = _hands_of(match_id).where(HANDS.c.number > after).order_by(HANDS.c.number).limit(limit)
     with engine.connect() as connection:
         return [_hand(row, open_cards) for row in connection.execute(query)]
@@ -372,6 +403,14 @@ def audit(engine: Engine, limit: int = PAGE) -> list[Act]:
         return [Act(*row[1:]) for row in connection.execute(query)]
 
 
+def _refuse_sealed(engine: Engine, match_id: str) -> None:
+    query = select(MATCHES.c.place).where(MATCHES.c.id == match_id)
+    with engine.connect() as connection:
+        place = connection.execute(query).scalar()
+    if place is not None and Seals(engine).holds(place):
+        raise _sealed(match_id)
+
+
 def _hands_of(match_id: str) -> Select[Any]:
     # `_hand` needs to know whether the match has ended, to hide cards.
     return (
@@ -392,15 +431,15 @@ def _hand(row: Row[Any], open_cards: bool) -> HandRow:
     return HandRow(row.number, row.ended, events, state)
 
 
-def match_from(row: Row[Any], last: Any) -> MatchRow:
+def match_from(row: Row[Any], last: Any, *, sealed: bool = False) -> MatchRow:
     """Decode the row of a match; `last` is that of its last hand, if it has one."""
-    over = row.ended is not None
+    over = row.ended is not None and not sealed
     try:
         state = None if last is None else msgspec.json.decode(last.state, type=State)
         return MatchRow(
             id=row.id,
             began=row.began,
-            ended=row.ended,
+            ended=row.ended if over else None,
             place=row.place,
             rules_name=row.rules_name,
             rules=rules_from(row.rules),
@@ -420,6 +459,7 @@ def match_from(row: Row[Any], last: Any) -> MatchRow:
             announced=msgspec.convert(row.announced, str),
             beacon=msgspec.convert(row.beacon, str),
             twin=msgspec.convert(row.twin, int),
+            sealed=sealed,
         )
     except (msgspec.MsgspecError, RulesError, *_WRONG_TYPE) as error:
         raise RecordError(f"the header of match {row.id} is damaged: {error}") from None

@@ -22,7 +22,7 @@ from croupier.web.contest.play import Plays
 from croupier.web.http.documents import Documents
 from croupier.web.http.failed_logins import FailedLogins
 from croupier.web.http.sessions import Sessions
-from croupier.web.http.settings import Settings, docs_folder
+from croupier.web.http.settings import Settings, docs_folder, pages_folder
 from croupier.web.live.feed_reader import FeedReader
 from croupier.web.live.spectators import Spectators
 from croupier.web.seats.relay import Seats
@@ -48,6 +48,8 @@ class Site:
     plays: Plays
     documents: Documents
     sessions: Sessions
+    published: str | None = None
+    """The title at the left of the bar if the pages become files, of finished contests alone."""
     downloads: Downloads = field(default_factory=Downloads)
     failed_logins: FailedLogins = field(default_factory=FailedLogins)
     failed_logins_timer: asyncio.Task[None] | None = None
@@ -59,8 +61,8 @@ class Site:
         self._threads = CapacityLimiter(THREADS)
         self.feed = FeedReader(self._books_after, self._read_ahead)
         self._background: set[asyncio.Task[None]] = set()
-        self.seats = Seats(self.feed, self.settings.seats)
-        self.spectators = Spectators(self.feed, self.settings.patience_s)
+        self.seats = Seats(self.feed, self.settings.seats, self.settings.proxies)
+        self.spectators = Spectators(self.feed, self.settings.patience_s, self.settings.proxies)
 
     @classmethod
     def of(cls, settings: Settings, engine: Engine) -> "Site":
@@ -72,7 +74,7 @@ class Site:
             digests=Digests(engine),
             courses=Courses(engine),
             plays=Plays(engine),
-            documents=Documents(docs_folder(settings)),
+            documents=Documents(docs_folder(settings), pages_folder(settings)),
             sessions=Sessions(settings.admin_token),
         )
 

@@ -1,11 +1,16 @@
 """`croupier contest export` and `verify`."""
 
+import lzma
 import shlex
 import shutil
+import tarfile
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import IO
 
 import click
 import msgspec
@@ -23,6 +28,18 @@ from croupier.store.contests import ContestRow, NoContestError
 
 ARCHIVES = {".zip": "zip", ".tar": "tar", ".gz": "gztar", ".tgz": "gztar"}
 """By the last suffix of its name, the kind of an archive."""
+
+SMALL = 64 << 20
+"""Bytes that a record may always have."""
+
+MAX_RATIO = 50
+"""How many times as large as its archive a record may be beyond that. A security limit."""
+
+UNREADABLE = (
+    OSError, EOFError, ValueError, RuntimeError,
+    zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError,
+)  # fmt: skip
+"""What reading an archive raises that is damaged, encrypted or none."""
 
 
 @click.command("export")
@@ -115,17 +132,7 @@ def _record(source: Path) -> Iterator[tuple[Engine, ContestRow]]:
     """Open the record of a contest, wherever it is."""
     with tempfile.TemporaryDirectory() as temporary:
         if source.is_file() and source.suffix in ARCHIVES:
-            try:
-                if source.suffix == ".zip":
-                    shutil.unpack_archive(source, temporary)
-                else:
-                    shutil.unpack_archive(source, temporary, filter="data")
-            except (shutil.ReadError, OSError, ValueError) as error:
-                raise BadArgumentError(f"{source} cannot be unpacked: {error}") from None
-            found = sorted(Path(temporary).glob(f"*/{RECORD}"))
-            if not found:
-                raise BadArgumentError(f"{source} has no {RECORD}; it is no exported contest")
-            store, title = str(found[0]), None
+            store, title = str(_unpacked(source, Path(temporary))), None
         elif source.is_dir():
             if not (source / RECORD).is_file():
                 raise BadArgumentError(f"{source} has no {RECORD}; it is no exported contest")
@@ -148,3 +155,50 @@ def _record(source: Path) -> Iterator[tuple[Engine, ContestRow]]:
             except ValueError:
                 raise BadArgumentError(f"{source} has not exactly one contest") from None
             yield engine, row
+
+
+def _unpacked(archive: Path, folder: Path) -> Path:
+    """Unpack the record of an archive that a stranger may have made, and nothing else of it."""
+    target = folder / RECORD
+    most = SMALL + MAX_RATIO * archive.stat().st_size
+    try:
+        with _member(archive) as member, target.open("wb") as file:
+            while piece := member.read(1 << 20):
+                if file.tell() + len(piece) > most:
+                    raise BadArgumentError(
+                        f"{archive} cannot be unpacked: {RECORD} is more than {MAX_RATIO} times as"
+                        " large as the archive, which no record is"
+                    )
+                file.write(piece)
+    except UNREADABLE as error:
+        raise BadArgumentError(f"{archive} cannot be unpacked: {error}") from None
+    return target
+
+
+@contextmanager
+def _member(archive: Path) -> Iterator[IO[bytes]]:
+    """Open the record in an archive: a file in the only folder of it."""
+    if archive.suffix == ".zip":
+        with zipfile.ZipFile(archive) as zipped:
+            found = (name for name in zipped.namelist() if _is_record(name))
+            with zipped.open(_first(found, archive)) as member:
+                yield member
+    else:
+        with tarfile.open(archive) as packed:
+            names = (one.name for one in packed if one.isfile() and _is_record(one.name))
+            file = packed.extractfile(_first(names, archive))
+            assert file is not None
+            with file as member:
+                yield member
+
+
+def _is_record(name: str) -> bool:
+    parts = PurePosixPath(name).parts
+    return len(parts) == 2 and parts[1] == RECORD and not name.endswith("/")
+
+
+def _first(names: Iterator[str], archive: Path) -> str:
+    name = next(names, None)
+    if name is None:
+        raise BadArgumentError(f"{archive} has no {RECORD}; it is no exported contest")
+    return name

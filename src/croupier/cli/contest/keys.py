@@ -13,6 +13,7 @@ from croupier.cli.contest.common import file_argument, load, put_on_record
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, table_console
 from croupier.contest.plan import Team
+from croupier.dialects.dialect import Recognised
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import nearest
 from croupier.running.contest_file import ContestFile
@@ -68,6 +69,7 @@ def _new(contest: ContestFile, team: Team, number: int) -> dict[str, Any]:
         "dialect": team.dialect,
         "host": contest.bind,
         "port": listener.port,
+        "tls": listener.tls is not None,
         "pid": str(FIRST_PID + number),
         "key": dialect.key(secrets.randbelow),
         "join_as": dialect.key_help,
@@ -84,3 +86,10 @@ def _print(rows: list[dict[str, Any]]) -> None:
             escape(row["team"]), row["dialect"], address, row["pid"], row["key"], row["join_as"]
         )
     table_console().print(grid)
+    for scheme, row in {f"{row['dialect']}+tls": row for row in rows if row["tls"]}.items():
+        pid = "?pid=PID" if DIALECTS[row["dialect"]].recognised is Recognised.BY_PID else ""
+        join = f'croupier join "{scheme}://HOST:{row["port"]}{pid}" --name KEY --bot BOT'
+        click.echo(
+            f"\n{row['dialect']} speaks TLS here: connect with TLS, to a name that the certificate"
+            f" has, or\n    {join}\nwith --ca FILE if the certificate is one of your own",
+        )

@@ -172,8 +172,8 @@ class Bracket:
             return outcome.best
         if outcome.given_up:
             why = "not played to the end"
-        elif fixture.sets >= LEVEL_LIMIT:
-            why = f"level after {fixture.sets} sets"
+        elif outcome.stopped or fixture.sets >= LEVEL_LIMIT:
+            why = f"level after {outcome.fixture.sets} sets"
         else:
             return None
         better = fixture.teams[0]

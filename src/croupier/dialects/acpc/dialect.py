@@ -11,6 +11,7 @@ from croupier.dialects.acpc.speaker import AcpcSpeaker
 from croupier.dialects.acpc.words import NAME as ACPC_NAME
 from croupier.dialects.dialect import NAME, SEAT, Dialect, Join, ListenerOption, is_number
 from croupier.dialects.player_side import PlayerSide
+from croupier.dialects.scenarios import Scenario, Twist
 from croupier.rules.definition import definition_problem, usual_seats
 from croupier.rules.rules import CUSTOM, HOLDEM, MAX_SEATS
 from croupier.rules.sets import (
@@ -56,6 +57,26 @@ SEAT_OPTION = ListenerOption(
 
 NAME_OPTION = ListenerOption(NAME, "the name of the player at this port", _text, _is_name)
 
+# Nothing in a state says who is to act and what is possible: a program has to know it.
+POSITIONS = Scenario(
+    "positions",
+    "a match of three: you have each position twice, and others begin than in a match of two",
+    ("RandomAgent", "RuleAgent"),
+    hands=6,
+)
+FACING_ALL_IN = Scenario(
+    "facing-all-in",
+    "your opponent is all in: you call or fold, and the missing rounds come in one state",
+    ("AllinAgent",),
+)
+TIME_UP = Scenario(
+    "time-up",
+    "time is up: the table checks or folds for you until the hand ends, and with it the match",
+    ("CallAgent", "CallAgent"),
+    twist=Twist.LATE,
+)
+PATIENCE_WHEN_CHECKED_MS = 10_000
+
 
 def _player(join: Join) -> Callable[[], PlayerSide]:
     return lambda: AcpcPlayer(join.name or "", join.rules)
@@ -80,9 +101,10 @@ ACPC = Dialect(
     log=log_lines,
     player=_player,
     scenarios=(
-        s.HEADS_UP, s.FULL_TABLE, s.RUN_OUT, s.SPLIT_POT, s.WINNING, s.PIECES, s.GLUED,
-        s.SERVER_GONE,
+        s.HEADS_UP, POSITIONS, s.FULL_TABLE, FACING_ALL_IN, s.RUN_OUT, s.SPLIT_POT, s.WINNING,
+        s.PIECES, s.GLUED, TIME_UP, s.SERVER_GONE,
     ),
+    checker_rules={"decision_ms": PATIENCE_WHEN_CHECKED_MS},
     address_example="acpc://HOST:PORT",
     key_help="send it after the version: VERSION:2.0.0 KEY",
     name_help="what follows the version, nothing unless given",

@@ -83,7 +83,7 @@ class CalledMatch:
         self.teams = list(teams)
         self._bots = bots
         self._absent = absent
-        self._books = MatchBooks(game.table.match)
+        self._books = MatchBooks(game.table.match, game.chance)
         game.on_hand = self._hand_over
 
     def _hand_over(self, game: Game) -> None:

@@ -6,12 +6,16 @@ when the call returns; input can be read outside the event loop.
 
 import asyncio
 import os
-from typing import Protocol
+import termios
+from fcntl import ioctl
+from typing import Final, Protocol
 
 READ_SIZE = 64 * 1024
 
 FAILED = -1
 """The connection cannot be written to any more."""
+
+_NOTHING: Final = bytes(4)
 
 
 class Stream(Protocol):
@@ -58,6 +62,9 @@ class PlainStream:
         if self._transport.is_closing():
             return b""
         try:
+            # Mostly there is nothing, and asking how much costs less than a read that fails.
+            if ioctl(self._fd, termios.FIONREAD, _NOTHING) == _NOTHING:
+                return b""
             return os.read(self._fd, READ_SIZE)
         except OSError:
             return b""

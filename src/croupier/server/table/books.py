@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from croupier.contest.fixtures import DEAL_GROUPS
+from croupier.match.chance import SeededChance
 from croupier.match.match import Match
 from croupier.match.standings import standings
 from croupier.server.table.task import Played, PlayerResult
@@ -12,22 +14,26 @@ from croupier.server.table.task import Played, PlayerResult
 class MatchBooks:
     """Follows a match; `hand_over` is called after each hand, before the next one begins."""
 
-    __slots__ = ("_chips", "_digest", "_match", "_replayed", "players")
+    __slots__ = ("_chance", "_chips", "_digest", "_match", "_replayed", "players")
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, chance: SeededChance) -> None:
+        """`chance` is what the match is dealt from."""
         self._match = match
+        self._chance = chance
         self._chips = [match.rules.stack + match.rules.reserve] * match.size
         self._digest = sha256()
         self._replayed = 0
         """How many hands have been replayed from the record."""
-        self.players = [PlayerResult() for _ in range(match.size)]
+        groups = min(match.rules.hands, DEAL_GROUPS)
+        self.players = [PlayerResult(groups=[0.0] * groups) for _ in range(match.size)]
 
     def hand_over(self) -> None:
         """Add the hand that has just ended."""
         match = self._match
         stack, big_blind = match.rules.stack, match.blinds.big
         for number, entrant in enumerate(match.players):
-            self._credit(number, entrant.chips - entrant.reloads * stack, big_blind)
+            chips = entrant.chips - entrant.reloads * stack
+            self._credit(number, match.number, chips, big_blind)
         self._digest.update(repr(self._chips).encode())
 
     def replay(self, state: Mapping[str, Any]) -> None:
@@ -39,11 +45,12 @@ class MatchBooks:
         big_blind = rules.big_blind * state["blinds"]["scale"]
         for number, saved in enumerate(state["players"]):
             chips = saved["stack"] + saved["reserve"] + saved["won"]
-            self._credit(number, chips - saved["reloads"] * rules.stack, big_blind)
+            chips -= saved["reloads"] * rules.stack
+            self._credit(number, state["number"], chips, big_blind)
         self._digest.update(repr(self._chips).encode())
 
-    def _credit(self, number: int, now: int, big_blind: int) -> None:
-        """Credit a player with what it has won since its last hand."""
+    def _credit(self, number: int, hand: int, now: int, big_blind: int) -> None:
+        """Credit a player with what it has won in a hand, since the one before."""
         won = now - self._chips[number]
         if won:
             self._chips[number] = now
@@ -52,6 +59,9 @@ class MatchBooks:
             player.chips += won
             player.bb += bb
             player.bb2 += bb * bb
+            if player.groups:
+                group = (self._chance.deal_of(hand) - 1) % len(player.groups)
+                player.groups[group] += bb
 
     @property
     def digest(self) -> str:

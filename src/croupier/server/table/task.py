@@ -68,6 +68,8 @@ class PlayerResult(msgspec.Struct):
     bb: float = 0.0
     bb2: float = 0.0
     """The sum of squares over hands, in big blinds."""
+    groups: list[float] = []
+    """What it won in each group of deals, in big blinds."""
     rank: int = 1
     survived: int = 0
     faults: int = 0

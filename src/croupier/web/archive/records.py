@@ -88,7 +88,7 @@ class Records:
 
     def summaries(self, ids: Sequence[str]) -> list[MatchSummary]:
         """Return the summaries of matches."""
-        return [summary(self.match(match_id)) for match_id in ids]
+        return [summary(self._visible(queries.header(self.engine, match_id))) for match_id in ids]
 
     def hand(self, match_id: str, number: int) -> tuple[MatchRow, HandRow]:
         """Return a visible hand with its match."""

@@ -21,6 +21,7 @@ from croupier.rules.events import Event, HandEnded, HandStarted, PotWon
 from croupier.rules.rules import HOLDEM
 from croupier.store import queries
 from croupier.store.contests import StoredResult
+from croupier.store.queries import SealedError
 from croupier.web.contest.courses import Followed
 from croupier.web.contest.schemas import BigPot, FaultLine, ShareOf, StyleFigures, TeamPlay
 
@@ -102,7 +103,10 @@ class Plays:
         for stored in recorded:
             if hands >= MAX_HANDS:
                 return
-            read = self._read(str(stored.match_id))
+            try:
+                read = self._read(str(stored.match_id))
+            except SealedError:
+                continue
             hands += read.hands
             yield read
 

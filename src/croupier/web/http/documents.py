@@ -1,4 +1,4 @@
-"""Render the project's documents as HTML, from Markdown with inline HTML disabled.
+"""Render documents, ours and the organiser's, as HTML, from Markdown with inline HTML disabled.
 
 Links between documents point to their pages; a link to a file that is not a page becomes plain
 text. No element has a style attribute, which the site's content security policy would reject.
@@ -6,8 +6,10 @@ text. No element has a style attribute, which the site's content security policy
 
 import posixpath
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
@@ -15,8 +17,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 CHANGES = "CHANGELOG"
+VERSION_DIGITS = 8
+
+PAGES = "pages/"
+"""What the slugs of the organiser's pages begin with."""
 
 GROUPS = (
+    ("From the organiser", (PAGES,)),
     ("Play", ("faq", "rules", "deals")),
     ("Connect a bot", ("first-bot", "protocols/", "mixed", "check")),
     ("Run a contest", ("contests", "arena", "deploy", "scale", "players", "web")),
@@ -43,13 +50,19 @@ class Document:
     slug: str
     title: str
     html: str
+    changed: float | None = None
+    """When an organiser's page was changed, in seconds since 1970."""
+    version: str = ""
+    """Of an organiser's page: the beginning of the SHA-256 of its file."""
 
 
 class Documents:
     """All documents; each is read when requested, so that a change shows immediately."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, pages: Path | None = None) -> None:
+        """`pages` is the folder of the organiser's own pages, if there are any."""
         self._folder = folder
+        self._pages = pages
         self._markdown = MarkdownIt("commonmark", {"html": False}).enable(["table"])
 
     def slugs(self) -> list[str]:
@@ -60,7 +73,7 @@ class Documents:
         """Return all documents in reading order, with titles but no text."""
         files = self._files()
         return [
-            Document(slug, _title(files[slug].read_text("utf-8"), slug), "")
+            Document(slug, _title(_text(files[slug].read_bytes()), slug), "")
             for slug in self.slugs()
         ]
 
@@ -69,11 +82,15 @@ class Documents:
         file = self._files().get(slug)
         if file is None:
             return None
-        text = file.read_text("utf-8")
+        data = file.read_bytes()
+        text = _text(data)
         tokens = self._markdown.parse(text)
         self._prepare(tokens, slug)
         html = self._markdown.renderer.render(tokens, self._markdown.options, {})
-        return Document(slug, _title(text, slug), html)
+        if not slug.startswith(PAGES):
+            return Document(slug, _title(text, slug), html)
+        version = sha256(data).hexdigest()[:VERSION_DIGITS]
+        return Document(slug, _title(text, slug), html, file.stat().st_mtime, version)
 
     def _files(self) -> dict[str, Path]:
         # Serve only listed files: no part of a URL becomes part of a path.
@@ -83,6 +100,8 @@ class Documents:
             if changes.is_file():
                 files[CHANGES] = changes
                 break
+        if self._pages is not None:
+            files |= {f"{PAGES}{file.stem}": file for file in self._pages.glob("*.md")}
         return files
 
     def _prepare(self, tokens: Sequence[Token], slug: str) -> None:
@@ -109,9 +128,14 @@ def _sort_key(slug: str) -> tuple[bool, int, str]:
     return slug == CHANGES, ORDER.index(key) if key in ORDER else len(ORDER), slug
 
 
+def _text(data: bytes) -> str:
+    # A wrong byte in a page of the organiser's costs that character alone.
+    return data.removeprefix(BOM_UTF8).decode("utf-8", "replace")
+
+
 def _title(text: str, slug: str) -> str:
     found = re.search(r"^# (.+)$", text, re.MULTILINE)
-    return found[1].strip().replace("`", "") if found else slug
+    return found[1].strip().replace("`", "") if found else slug.removeprefix(PAGES)
 
 
 def _heading_id(text: str, ids: dict[str, int]) -> str:
@@ -133,6 +157,8 @@ def _rewrite_links(children: list[Token], slug: str, known: set[str]) -> None:
                 child.attrs["href"] = href
                 if urlsplit(href).scheme:
                     child.attrs["rel"] = "noopener noreferrer"
+        elif child.type == "image":  # no page has files of its own: its description is left
+            child.type, child.tag, child.attrs = "text", "", {}
         elif child.type == "link_close" and closing and closing.pop() is None:
             child.tag = "span"
 

@@ -2,10 +2,12 @@
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-POLICY = (
+PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
+"""What a page can say itself where no server of ours sends it."""
+POLICY = f"{PAGE_POLICY}; frame-ancestors 'none'"
 
 HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"content-security-policy", POLICY.encode()),

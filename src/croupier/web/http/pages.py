@@ -1,6 +1,8 @@
 """The pages: each a small HTML shell that the scripts under /static fill through the API."""
 
+import contextlib
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -15,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from croupier.history.printable import plain
 from croupier.web.contest.answers import team_named
 from croupier.web.http.documents import GROUPS, Document, group_of
+from croupier.web.http.headers import PAGE_POLICY
 from croupier.web.http.words import COOKIE as LANGUAGE_COOKIE
 from croupier.web.http.words import Words, language_for
 from croupier.web.site import site_of
@@ -30,6 +33,9 @@ NAVIGATION = (
     ("docs", "/docs", "Documents"),
     ("tools", "/tools", "Tools"),
 )
+
+PUBLISHED = ("contests", "games", "docs")
+"""The parts of the navigation that a published site has."""
 
 _PARENT = {
     "match": "games",
@@ -70,6 +76,8 @@ class Reader:
     """Empty: as the system has it."""
     event: str = PRODUCT
     """What stands at the left of the bar: the title of the contest, if there is one."""
+    published: bool = False
+    """Whether the page becomes a file."""
 
     @classmethod
     async def of(cls, request: Request) -> "Reader":
@@ -79,11 +87,13 @@ class Reader:
             request.cookies.get(LANGUAGE_COOKIE, ""), request.headers.get("accept-language", "")
         )
         theme = request.cookies.get(THEME_COOKIE, "")
-        try:
-            event = await site.in_thread(site.courses.newest_title)
-        except SQLAlchemyError:  # a page without its event is better than none
-            event = ""
-        return cls(Words(language), theme if theme in THEMES else "", plain(event) or PRODUCT)
+        event = site.published or ""
+        if site.published is None:
+            # A page without its event is better than none.
+            with contextlib.suppress(SQLAlchemyError):
+                event = await site.in_thread(site.courses.newest_title)
+        theme = theme if theme in THEMES else ""
+        return cls(Words(language), theme, plain(event) or PRODUCT, site.published is not None)
 
 
 @dataclass(frozen=True)
@@ -109,6 +119,7 @@ class Shell:
         links = "".join(
             f'<li><a href="{href}"{_current(name == current)}>{escape(words(label))}</a></li>'
             for name, href, label in NAVIGATION
+            if name in PUBLISHED or not reader.published
         )
         data = "".join(f' data-{key}="{escape(value)}"' for key, value in self.data)
         theme = f' data-theme="{reader.theme}"' if reader.theme else ""
@@ -117,10 +128,16 @@ class Shell:
         sentence = escape(words(self.without_script, **dict(self.values)))
         # A document brings its own heading.
         heading = "" if "<h1" in self.body else f"<h1>{title}</h1>\n"
+        # A running site says it in a header.
+        policy = (
+            f'<meta http-equiv="Content-Security-Policy" content="{PAGE_POLICY}">\n'
+            if reader.published
+            else ""
+        )
         noscript = f"<noscript><p>{sentence}</p></noscript>" if self.without_script else ""
         return (
             f'<!doctype html>\n<html lang="{words.language}"{theme}>\n<head>\n'
-            '<meta charset="utf-8">\n'
+            f'<meta charset="utf-8">\n{policy}'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f"<title>{title} · {event}</title>\n"
             '<link rel="icon" href="/static/svg/icon.svg" type="image/svg+xml">\n'
@@ -244,9 +261,22 @@ async def document(request: Request) -> Response:
     body = (
         f'<div class="docs beside-text">{links}</div>'
         f'<details class="docs above-text"><summary>{every}</summary>{links}</details>'
-        f'<article class="doc">{found.html}</article>'
+        f'<article class="doc">{found.html}{_edition(found, words)}</article>'
     )
     return await _shown(request, Shell("docs", found.title, body=body))
+
+
+def _edition(document: Document, words: Words) -> str:
+    """Return when a page of the organiser's was changed, and its version."""
+    if document.changed is None:
+        return ""
+    when = datetime.fromtimestamp(document.changed, UTC)
+    text = words(
+        "Changed {when}, version {version}.",
+        when=f"{when:%Y-%m-%d %H:%M} UTC",
+        version=document.version,
+    )
+    return f'<p class="edition muted">{escape(text)}</p>'
 
 
 def _contents(documents: list[Document], words: Words, here: str = "") -> str:

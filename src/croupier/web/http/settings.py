@@ -34,6 +34,8 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The Unix socket through which people take seats, if there are any for them."""
     docs: str | None = None
     """The folder of the documents; by default the one shipped with the program."""
+    pages: str | None = None
+    """The folder of the organiser's own pages, if there are any."""
     feed: int | None = None
     """The file descriptor of the feed, if there is a referee."""
     announce: bool = True
@@ -60,3 +62,8 @@ def docs_folder(settings: Settings) -> Path:
         return Path(settings.docs)
     packed = PACKAGE / "docs"
     return packed if packed.is_dir() else PACKAGE.parents[1] / "docs"
+
+
+def pages_folder(settings: Settings) -> Path | None:
+    """Return the folder of the organiser's own pages."""
+    return None if settings.pages is None else Path(settings.pages)

@@ -5,11 +5,14 @@ One that reads too slowly is dropped; it may reconnect and continue after the la
 """
 
 import asyncio
+from collections.abc import Sequence
 
 import structlog
 from starlette.websockets import WebSocket
 
+from croupier.server.table.limits import Quota
 from croupier.web.http.answers import failure
+from croupier.web.http.origin import visitor_of
 from croupier.web.http.parameters import BadParameterError, whole_number
 from croupier.web.live.feed_reader import FeedReader
 from croupier.web.live.table import LiveTable
@@ -22,14 +25,21 @@ PATIENCE_S = 10.0
 MAX_SPECTATORS = 5000
 """A security limit."""
 
+MAX_SPECTATORS_PER_ADDRESS = 1000
+"""A hall full of people may share an address. A security limit."""
+
 CLOSED = '{"type":"closed"}'
 
 
 class Spectators:
     """All spectators of the site."""
 
-    def __init__(self, feed: FeedReader, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self, feed: FeedReader, patience_s: float = PATIENCE_S, proxies: Sequence[str] = ()
+    ) -> None:
         self._feed = feed
+        self._proxies = proxies
+        self._quota = Quota(MAX_SPECTATORS, MAX_SPECTATORS_PER_ADDRESS)
         self._patience_s = patience_s
         self._watching: dict[LiveTable, int] = {}
         self._tick_tasks: dict[LiveTable, asyncio.Task[None]] = {}
@@ -45,10 +55,19 @@ class Spectators:
         if table is None:
             await websocket.send_denial_response(failure(404, "there is no such table"))
             return
-        if sum(self._watching.values()) >= MAX_SPECTATORS:
-            await websocket.send_denial_response(failure(503, "there are too many spectators"))
+        address = visitor_of(websocket, self._proxies)
+        refusal = self._quota.refusal(address, "spectators")
+        if refusal:
+            await websocket.send_denial_response(failure(503, refusal))
             return
-        await websocket.accept()
+        self._quota.add(websocket, address)
+        try:
+            await websocket.accept()
+            await self._serve(websocket, table, after)
+        finally:
+            self._quota.discard(websocket)
+
+    async def _serve(self, websocket: WebSocket, table: LiveTable, after: int | None) -> None:
         self._enter(table)
         tasks = [
             asyncio.create_task(_send(websocket, table, after, self._patience_s)),

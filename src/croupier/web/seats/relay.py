@@ -3,12 +3,15 @@
 import asyncio
 import contextlib
 import time
+from collections.abc import Sequence
 
 import structlog
 from starlette.websockets import WebSocket
 
+from croupier.server.table.limits import Quota
 from croupier.store.codec import CodecError
 from croupier.web.http.answers import failure
+from croupier.web.http.origin import visitor_of
 from croupier.web.live.feed_reader import FeedReader
 from croupier.web.seats.seat_view import SeatView
 
@@ -16,6 +19,9 @@ log = structlog.get_logger()
 
 MAX_SEATS = 1000
 """People at a time, at a table or waiting for an answer. A security limit."""
+
+MAX_SEATS_PER_ADDRESS = 50
+"""People of one address, such as a school's. A security limit."""
 
 MAX_LINE = 1 << 20
 """Bytes of a message of the referee; the longest is a whole hand."""
@@ -29,11 +35,12 @@ CLOSED = '{"type":"closed"}'
 class Seats:
     """All seats that people have taken on this site."""
 
-    def __init__(self, feed: FeedReader, path: str | None) -> None:
+    def __init__(self, feed: FeedReader, path: str | None, proxies: Sequence[str]) -> None:
         """`path` is the referee's socket, if there are seats for people."""
         self._feed = feed
         self._path = path
-        self._count = 0
+        self._proxies = proxies
+        self._quota = Quota(MAX_SEATS, MAX_SEATS_PER_ADDRESS)
 
     async def sit(self, websocket: WebSocket) -> None:
         """Serve one person until either side closes the connection."""
@@ -43,14 +50,16 @@ class Seats:
             text = "there is no such table, or people cannot sit down at it"
             await websocket.send_denial_response(failure(404, text))
             return
-        if self._count >= MAX_SEATS:
-            await websocket.send_denial_response(failure(503, "too many people are here"))
+        address = visitor_of(websocket, self._proxies)
+        refusal = self._quota.refusal(address, "seats")
+        if refusal:
+            await websocket.send_denial_response(failure(503, refusal))
             return
-        self._count += 1
+        self._quota.add(websocket, address)
         try:
             reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE)
         except OSError:
-            self._count -= 1
+            self._quota.discard(websocket)
             await websocket.send_denial_response(failure(503, "the tables cannot be reached now"))
             return
         try:
@@ -64,7 +73,7 @@ class Seats:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
         finally:
-            self._count -= 1
+            self._quota.discard(websocket)
             writer.close()
 
 

@@ -1,8 +1,7 @@
 // All requests to the server: JSON in, JSON out, and every failure as a sentence to display.
 
+import { answerAddress, answerText, downloadAddress, root, selected } from "./files.js";
 import { t } from "./words.js";
-
-const BASE = "/api/v1";
 
 /** A request that failed; `status` is 0 when the server could not be reached at all. */
 export class ApiError extends Error {
@@ -39,12 +38,12 @@ async function request(method, path, body) {
   }
   let response;
   try {
-    response = await fetch(BASE + path, options);
+    response = await fetch(answerAddress(path), options);
   } catch {
     throw new ApiError(0, t("The server cannot be reached. Check the network, then try again."));
   }
   keepTime(response);
-  const text = await response.text();
+  const text = await answerText(response);
   let answer = null;
   try {
     answer = text ? JSON.parse(text) : null;
@@ -57,7 +56,9 @@ async function request(method, path, body) {
       answer?.error ?? t("The server answered {status}.", { status: String(response.status) }),
     );
   }
-  return answer;
+  const found = selected(path, answer);
+  if (found === undefined) throw new ApiError(404, t("There is nothing at this address."));
+  return found;
 }
 
 /** The query part of a URL, without empty parameters. */
@@ -107,18 +108,18 @@ export const api = {
 
 /** The URL of a download. */
 export function download(match, file) {
-  return `${BASE}/matches/${part(match)}/${file}`;
+  return downloadAddress(match, file);
 }
 
 /** The URL of a seat at a table. */
 export function seatAddress(table) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}${BASE}/tables/${part(table)}/seat`;
+  return `${scheme}//${location.host}${root}api/v1/tables/${part(table)}/seat`;
 }
 
 /** The URL of a table's live feed, continuing after the last known line. */
 export function liveAddress(table, after) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const tail = after === null ? "" : `?after=${after}`;
-  return `${scheme}//${location.host}${BASE}/tables/${part(table)}/live${tail}`;
+  return `${scheme}//${location.host}${root}api/v1/tables/${part(table)}/live${tail}`;
 }

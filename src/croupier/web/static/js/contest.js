@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { bracket } from "./bracket.js";
 import { crosstable } from "./crosstable.js";
 import { grid, h, panel, path } from "./dom.js";
+import { to as onSite } from "./files.js";
 import { byRounds, fixtureList, progress } from "./fixtures.js";
 import { chips, count, moment, shortMoment } from "./format.js";
 import { readQuery, writeQuery } from "./pager.js";
@@ -149,7 +150,7 @@ function overview(detail, to) {
               "The commitment to the seed was published before the first match; the seed follows when the contest is complete.",
             ),
             " ",
-            h("a", { href: "/docs/deals" }, t("How to verify")),
+            h("a", { href: onSite("/docs/deals") }, t("How to verify")),
           ),
           h(
             "dl",

@@ -1,5 +1,6 @@
 // Build elements without markup: foreign text only ever becomes a text node, never HTML.
 
+import { to } from "./files.js";
 import { t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -44,7 +45,7 @@ export function setText(element, text) {
 
 /** A path on this site, with each part encoded. */
 export function path(...parts) {
-  return `/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
+  return to(`/${parts.map((part) => encodeURIComponent(part)).join("/")}`);
 }
 
 let panels = 0;

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { copyButton, grid, h, panel, path } from "./dom.js";
 import { contestCard } from "./contests.js";
+import { to } from "./files.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
 import { count, listed, moment, signed } from "./format.js";
@@ -163,7 +164,7 @@ function howToConnect(listen) {
         h("span", { class: "muted" }, sentence(one.about)),
         h(
           "a",
-          { href: `/docs/${one.guide}` },
+          { href: to(`/docs/${one.guide}`) },
           t("Protocol"),
           h("span", { class: "vh" }, ` ${one.dialect}`),
         ),

@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { Broadcast } from "./broadcast.js";
+import { to } from "./files.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { h, panel, path, setText } from "./dom.js";
 import { clock } from "./format.js";
@@ -128,9 +129,9 @@ class LivePage {
           "p",
           {},
           `${t("This table is closed.")} `,
-          h("a", { href: "/" }, t("See what else is on")),
+          h("a", { href: to("/") }, t("See what else is on")),
           ` ${t("or")} `,
-          h("a", { href: "/games" }, t("look at past games")),
+          h("a", { href: to("/games") }, t("look at past games")),
           ".",
         ),
     };

@@ -1,6 +1,6 @@
 // The entry point of every page: load the module that the body's data-page attribute names.
 
-import { addSwitches } from "./switches.js";
+import { addSwitches, applyChoices } from "./switches.js";
 
 const PAGES = {
   home: () => import("./home.js"),
@@ -16,6 +16,7 @@ const PAGES = {
   tools: () => import("./tools.js"),
 };
 
+applyChoices();
 addSwitches(document.querySelector("body > header"));
 const page = await PAGES[document.body.dataset.page]?.();
 await page?.start(document.getElementById("main"), document.body.dataset);

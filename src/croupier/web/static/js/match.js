@@ -3,6 +3,7 @@
 import { api, download } from "./api.js";
 import { Chart } from "./chart.js";
 import { grid, h, panel, path } from "./dom.js";
+import { to } from "./files.js";
 import { chips, count, listed, moment, seconds, signed } from "./format.js";
 import { HandList } from "./hands.js";
 import { interval, reachOf } from "./interval.js";
@@ -174,7 +175,7 @@ export async function start(main, { match }) {
           t(
             "Every deck follows from the seed, and from nonces and beacon if there are any; the commitment was published before the first player joined. ",
           ),
-          h("a", { href: "/docs/deals" }, t("How to verify")),
+          h("a", { href: to("/docs/deals") }, t("How to verify")),
           ".",
         ),
         deals,

@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { h, panel, path } from "./dom.js";
+import { to } from "./files.js";
 import { moment } from "./format.js";
 import { t } from "./words.js";
 
@@ -41,7 +42,7 @@ export class Openings {
           ? t("The server is bound to its seed by this commitment; note it, and verify the match.")
           : t("The seed of this match was given by the organiser, so it is not secret."),
         " ",
-        h("a", { href: "/docs/deals" }, t("How to verify")),
+        h("a", { href: to("/docs/deals") }, t("How to verify")),
         ".",
       ),
       h(

@@ -3,6 +3,7 @@
 import { organiser } from "./admin.js";
 import { api } from "./api.js";
 import { grid, h, panel } from "./dom.js";
+import { to } from "./files.js";
 import { count, signed } from "./format.js";
 import { interval, reachOf } from "./interval.js";
 import { pager, readQuery, writeQuery } from "./pager.js";
@@ -18,7 +19,7 @@ export function playerName(row) {
       " ",
       h("span", { class: "badge" }, t("house")),
     ];
-  const href = `/games?player=${encodeURIComponent(row.name)}`;
+  const href = to(`/games?player=${encodeURIComponent(row.name)}`);
   return [
     h("a", { class: "name", title: row.name, href }, row.name),
     " ",

@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { h } from "./dom.js";
+import { to } from "./files.js";
 import { t } from "./words.js";
 
 /** A sentence in place of content, with links or buttons for the next step. */
@@ -15,8 +16,9 @@ export function blank(title, sentence, ...next) {
   );
 }
 
+/** A link to an address of the site, as a button. */
 export function link(href, text) {
-  return h("a", { class: "button", href }, text);
+  return h("a", { class: "button", href: to(href) }, text);
 }
 
 export function button(text, onclick, kind = "") {

@@ -5,6 +5,8 @@
 // is always a literal, so that the test finds it. Sentences that the server writes, such as those
 // of a table's log, are recognised by the forms in CODE.sentences.json.
 
+import { root } from "./files.js";
+
 export const language = document.documentElement.lang;
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
@@ -14,7 +16,7 @@ const [texts, forms] = await Promise.all([catalogue("json"), catalogue("sentence
 async function catalogue(kind) {
   if (language === "en") return {};
   try {
-    return await (await fetch(`/static/words/${language}.${kind}`)).json();
+    return await (await fetch(`${root}static/words/${language}.${kind}`)).json();
   } catch {
     return {}; // English is better than an empty page
   }

@@ -1,0 +1,61 @@
+"""The options that say what a site shows: its store, and the organiser's own pages."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from croupier.cli.contest.common import load
+from croupier.cli.errors import BadArgumentError
+from croupier.cli.store_option import store_option
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a site shows."""
+
+    store: str
+    pages: str | None
+
+
+def shown_options(command: F) -> Callable[..., Any]:
+    """Add `--store`, `--contest` and `--pages`, which the command gets as one value, `shown`."""
+
+    @wraps(command)
+    def with_shown(
+        *arguments: Any, store: str, contest: Path | None, pages: Path | None, **others: Any
+    ) -> Any:
+        if contest is not None:
+            context = click.get_current_context()
+            if context.get_parameter_source("store") is ParameterSource.COMMANDLINE:
+                raise BadArgumentError("--contest names the store already; leave out --store")
+            file = load(contest)
+            store, pages = file.store, pages or file.pages
+        shown = Shown(store, None if pages is None else str(pages.resolve()))
+        return command(*arguments, shown=shown, **others)
+
+    options = (
+        store_option,
+        click.option(
+            "--contest",
+            type=click.Path(path_type=Path),
+            metavar="CONTEST.toml",
+            help="Take the store and the organiser's pages from this contest's file.",
+        ),
+        click.option(
+            "--pages",
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            metavar="DIR",
+            help="A folder with the organiser's own pages in Markdown.",
+        ),
+    )
+    found: Callable[..., Any] = with_shown
+    for option in reversed(options):
+        found = option(found)
+    return found
