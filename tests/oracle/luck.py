@@ -1,7 +1,8 @@
 """A second reading of a record: rates of Kuhn poker without luck, from its JSON lines and numpy.
 
 It shares no code with the program, and fits weights to all hands so far where that adds up sums. In
-hold'em boards are sampled before the flop; in Kuhn poker nothing is sampled, so both have to agree to rounding error.
+hold'em boards are sampled before the flop; in Kuhn poker nothing is, so both have to agree to
+rounding error.
 """
 
 import json
