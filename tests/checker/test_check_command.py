@@ -53,6 +53,16 @@ def test_a_program_that_ends_at_once_is_told_so_with_its_output() -> None:
     assert "program: no board found" in done.stdout
 
 
+@pytest.mark.parametrize("sandbox", ["auto", "off"])
+def test_a_program_sees_nothing_of_our_own_settings(
+    monkeypatch: pytest.MonkeyPatch, sandbox: str
+) -> None:
+    monkeypatch.setenv("CROUPIER_ADMIN_TOKEN", "a secret of the organiser")
+    options = ("--sandbox", sandbox, "--scenario", "heads-up")
+    done = run("huawei", *options, "--", "sh", "-c", "env | grep ^CROUPIER_ || echo nothing")
+    assert "program: nothing" in done.stdout
+
+
 def test_a_program_that_does_not_exist_is_told_so() -> None:
     done = run("huawei", "--scenario", "heads-up", "--", "no-such-program")
     assert done.returncode == 2

@@ -136,3 +136,21 @@ def test_the_interval_that_holds_at_every_look_is_wider_than_that_of_one_look() 
 def test_what_cannot_be_found_out_is_refused(better: float | None, same: float | None) -> None:
     with pytest.raises(ValueError, match=r"better|same"):
         Stop(better, same)
+
+
+@pytest.mark.parametrize("lucky", [False, True])
+def test_intervals_cover_the_truth_as_often_as_they_say(lucky: bool) -> None:
+    """In 400 contests of 100 hands; `make soak` has the same with thousands of real ones."""
+    rng = np.random.default_rng(3)
+    covered = 0
+    for _ in range(400):
+        estimates = Estimates(1, np.ones(2))
+        luck, noise = rng.normal(size=(100, 2)), rng.normal(size=100)
+        for terms, rest in zip(luck, noise, strict=True):
+            won = 0.3 + 3 * terms[0] + rest
+            estimates.add([Share(won, 1, won * won, terms)])
+        rate = (estimates.adjusted if lucky else estimates.raw)[0]
+        assert rate.ci95 is not None
+        covered += abs(rate.rate - 0.3) <= rate.ci95
+    # Four standard errors of 400 coins with 95 %.
+    assert abs(covered / 400 - 0.95) < 0.044

@@ -133,7 +133,7 @@ def test_what_is_sampled_before_the_flop_is_zero_on_average_within_its_error() -
 
 
 def test_in_kuhn_poker_luck_leaves_every_mean_as_it_is_exactly() -> None:
-    """All deals, and every seventh pair of pure strategies; in fractions."""
+    """All deals, and every 59th pair of pure strategies; in fractions."""
     coefficients = [Fraction(float(value)) for value in frozen("kuhn", SINGLE, 2)]
     rules = KUHN.with_fields({"stacks": "reset"})
     strategies = list(product((False, True), repeat=6))

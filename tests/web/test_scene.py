@@ -12,7 +12,7 @@ from croupier.ranking import equity
 from croupier.rules.decisions import BET, RAISE
 from croupier.rules.events import Acted, Event, HandEnded, HandStarted
 from croupier.rules.rules import Rules
-from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
+from croupier.rules.sets import ACPC_KUHN3, ACPC_LEDUC, HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store import queries
 from croupier.store.schema import open_store
 from croupier.web.archive.replay import replay
@@ -36,6 +36,7 @@ MATCHES = [
     pytest.param(replace(ROOM, hands=6, fault_ends=False), 4, id="room, 4"),
     pytest.param(replace(ROOM2, hands=6, fault_ends=False), 6, id="room2, 6"),
     pytest.param(replace(KUHN, hands=20), 2, id="kuhn"),
+    pytest.param(replace(ACPC_LEDUC, hands=20, fault_ends=False), 2, id="leduc"),
 ]
 
 
@@ -124,6 +125,30 @@ def test_a_replay_ends_with_the_stacks_on_record(rules: Rules, seats: int, tmp_p
         before = row.state
     assert found.next is None
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [
+        (ACPC_LEDUC, {"round1", "round2"}),
+        (ACPC_KUHN3, {"preflop"}),
+        (PLAIN, {"preflop", "flop", "turn", "river"}),
+    ],
+)
+def test_streets_of_other_games_than_hold_em_have_numbers_and_no_flop(
+    rules: Rules, names: set[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "s.db"
+    players = ["CallAgent"] * min(rules.max_seats, 3)
+    record_match(path, replace(rules, hands=2), players, "streets", match_id="m")
+    engine = open_store(str(path))
+    match = queries.match(engine, "m")
+    rows = list(queries.all_hands(engine, match.id))
+    engine.dispose()
+    frames = replay(match, rows[0], None).frames
+    assert {frame.street for frame in frames} == names
+    assert any("Flop" in frame.text for frame in frames) == ("flop" in names)
+    assert any("Board" in frame.text for frame in frames) == ("round2" in names)
 
 
 def seen(stacks: list[int], words: str, hole: str, board: str, open_cards: bool) -> Scene:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.history.sentences import Sentence
-from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
+from croupier.rules.sets import ACPC_LEDUC, HUAWEI, KUHN, PLAIN, TREND
 from croupier.web.http import pages
 from croupier.web.http.documents import GROUPS
 from croupier.web.http.words import ENGLISH, LANGUAGES, WORDS, catalogue, language_for
@@ -107,10 +107,13 @@ def test_every_sentence_about_a_hand_has_a_form(language: str, tmp_path: Path) -
         record_match(
             store, rules.with_fields({"hands": 15}), bots, "words", trouble, match_id=rules.name
         )
-    record_match(store, KUHN, bots[:2], "words", match_id=KUHN.name)
+    for rules in (KUHN, ACPC_LEDUC):
+        record_match(
+            store, rules.with_fields({"hands": 15}), bots[:2], "words", match_id=rules.name
+        )
     known = forms(language)
     with SiteProcess(store) as site:
-        for match in (PLAIN.name, HUAWEI.name, TREND.name, KUHN.name):
+        for match in (PLAIN.name, HUAWEI.name, TREND.name, KUHN.name, ACPC_LEDUC.name):
             for hand in range(1, site.get(f"/matches/{match}")["match"]["hands"] + 1):
                 for frame in site.get(f"/matches/{match}/hands/{hand}")["frames"]:
                     said = Sentence("hand", frame["text"]).text

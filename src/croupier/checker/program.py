@@ -9,7 +9,7 @@ import tempfile
 
 from croupier.server.arena.box import Box
 from croupier.server.arena.plan import Program
-from croupier.server.arena.programs import Entrance, words_of
+from croupier.server.arena.programs import Entrance, environment, words_of
 from croupier.server.arena.sandbox import Surroundings, own_files
 
 LAST_LINES = 10
@@ -51,6 +51,7 @@ class CheckedProgram:
             stdin=subprocess.DEVNULL,
             stdout=self._output,
             stderr=subprocess.STDOUT,
+            env=environment(),
             start_new_session=True,
         )
 

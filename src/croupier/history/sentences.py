@@ -9,7 +9,7 @@ from croupier.match import events as m
 from croupier.ranking import CATEGORY_NAMES, category, rank
 from croupier.rules import events as e
 from croupier.rules.events import Event
-from croupier.rules.rules import KUHN, Rules
+from croupier.rules.rules import HOLDEM, KUHN, Rules
 from croupier.rules.view import View
 
 MAX_REASON = 200
@@ -96,7 +96,8 @@ def _of_the_hand(context: Context, event: Event) -> Sentence | None:
         case e.HoleDealt():
             return _dealt(context, event)
         case e.BoardDealt():
-            return Sentence("deal", f"{_STREETS[event.street]}: {_cards(context, event.cards)}")
+            street = _STREETS[event.street] if context.rules.game == HOLDEM else "Board"
+            return Sentence("deal", f"{street}: {_cards(context, event.cards)}")
         case e.Acted():
             return Sentence("action", f"{_at(context, event.seat)} {_action(event, context.verb)}")
         case e.BetReturned():

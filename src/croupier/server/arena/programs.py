@@ -333,7 +333,7 @@ class Programs:
             self._watchdog.stdin.write(f"{line}\n".encode())
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Return the environment of a program: the server's own settings are none of its business."""
     return {key: value for key, value in os.environ.items() if not key.startswith(OWN_SETTINGS)}
 
@@ -353,7 +353,7 @@ def _unboxed(
             stderr=subprocess.STDOUT,
             start_new_session=True,
             cwd=folder,
-            env=_environment(),
+            env=environment(),
         )
     except OSError:
         if folder is not None:

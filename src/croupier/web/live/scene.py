@@ -5,12 +5,14 @@ from functools import lru_cache
 
 from croupier.cards import HIDDEN, short
 from croupier.ranking import best_five, equity
-from croupier.rules.rules import HOLDEM
+from croupier.rules.rules import CUSTOM, HOLDEM, Rules
 from croupier.rules.view import View
 from croupier.web.live.public_match import PublicMatch
 from croupier.web.live.schemas import Pot, RankingLine, Scene, Seat, StreetName, Turn
 
 STREETS: tuple[StreetName, ...] = ("preflop", "flop", "turn", "river")
+ROUNDS: tuple[StreetName, ...] = ("round1", "round2", "round3", "round4")
+"""The streets of games with other boards than hold'em has."""
 
 BOARDS = 20_000
 """With more possible boards, equities are sampled: a live table cannot wait for exact ones."""
@@ -30,7 +32,7 @@ def draw(public: PublicMatch, table: str | None = None) -> Scene:
         match=public.match_id,
         rules=public.rules.name,
         hand=hand.number if dealt else 0,
-        street=STREETS[hand.street],
+        street=(ROUNDS if _has_rounds(public.rules) else STREETS)[hand.street],
         over=dealt and hand.over,
         small_blind=hand.small_blind if dealt else public.rules.small_blind,
         big_blind=hand.big_blind if dealt else public.rules.big_blind,
@@ -46,6 +48,10 @@ def draw(public: PublicMatch, table: str | None = None) -> Scene:
         state=public.state,
         message=public.message if dealt else public.waiting(),
     )
+
+
+def _has_rounds(rules: Rules) -> bool:
+    return rules.game == CUSTOM and len(rules.streets) > 1
 
 
 def _turn(public: PublicMatch) -> Turn:

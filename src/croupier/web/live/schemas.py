@@ -8,7 +8,9 @@ from croupier.history.sentences import Kind
 
 LineKind = Literal[Kind, "gap"]
 StateName = Literal["seating", "countdown", "playing", "returning", "paused", "over"]
-StreetName = Literal["preflop", "flop", "turn", "river"]
+StreetName = Literal[
+    "preflop", "flop", "turn", "river", "round1", "round2", "round3", "round4"
+]  # fmt: skip
 BlindName = Literal["small", "big", ""]
 
 

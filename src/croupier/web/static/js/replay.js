@@ -6,6 +6,7 @@ import { copyButton, h, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import { streetMarks } from "./marks.js";
 import { failed } from "./state.js";
+import { streetName } from "./streets.js";
 import "./table.js";
 import { sentence, t } from "./words.js";
 
@@ -17,7 +18,6 @@ const SPEEDS = [
   ["4", "4×"],
   ["10", "10×"],
 ];
-const STREETS = { preflop: t("Deal"), flop: t("Flop"), turn: t("Turn"), river: t("River") };
 
 /** The hand and step that the URL's fragment links to. */
 export function fromHash() {
@@ -198,7 +198,7 @@ export class Replay {
     const streets = [];
     this.frames.forEach((frame, index) => {
       if (index && frame.street === this.frames[index - 1].street) return;
-      streets.push([index / last, STREETS[frame.street] ?? frame.street]);
+      streets.push([index / last, streetName(frame.street, t("Deal"))]);
     });
     this.marks.replaceChildren(...streetMarks(streets, this.table.upright ? 0.16 : 0.07));
     this.chances.draw(this.frames);

@@ -6,14 +6,9 @@ import { chips } from "./format.js";
 import { circleOf, places } from "./layout.js";
 import { fadeIn, flyTo, slideFrom } from "./motion.js";
 import { Seat } from "./seat.js";
+import { streetName } from "./streets.js";
 import { sentence, t } from "./words.js";
 
-const STREETS = {
-  preflop: t("Before the flop"),
-  flop: t("Flop"),
-  turn: t("Turn"),
-  river: t("River"),
-};
 const UPRIGHT_BELOW = 600; // a narrower table is upright
 const TOO_FAST_MS = 120; // scenes in faster succession are not animated
 
@@ -134,9 +129,8 @@ class CroupierTable extends HTMLElement {
   }
 
   showCentre(scene, still) {
-    const street = scene.seats.some((seat) => seat.cards.length === 1)
-      ? ""
-      : ` · ${STREETS[scene.street]}`; // Kuhn poker has no streets
+    const single = scene.street === "preflop" && scene.seats.some(({ cards }) => cards.length === 1);
+    const street = single ? "" : ` · ${streetName(scene.street)}`; // Kuhn poker has no streets
     setText(this.hand, scene.hand ? `${t("Hand {n}", { n: String(scene.hand) })}${street}` : "");
     setText(this.blinds, scene.hand ? blindsOf(scene, " · ") : "");
     const fresh = showCards(this.board, scene.board);
