@@ -427,7 +427,39 @@ const trouble = [];
       }
       if (middle.some(box => overlap(plate, box))) trouble.push(`${count}: plate ${i}, board`);
     }
+    const few = seats.map(seat => ({ ...seat, bet: 1250 }));
+    const before = { ...scene, seats: few, board: [], street: 'preflop', hand: 88, over: false };
+    table.show({ ...before, pot: 12345, pots: [] }, { jump: true });
+    await new Promise(requestAnimationFrame);
+    const text = document.createRange();
+    text.selectNodeContents(table.hand);
+    const words = text.getBoundingClientRect();
+    for (const [i, bet] of [...table.querySelectorAll('.bet')].entries()) {
+      if (overlap(bet.getBoundingClientRect(), words)) trouble.push(`${count}: bet ${i}, street`);
+    }
   }
   done(trouble);
 })();
 """
+
+
+def test_a_ranking_that_counts_more_than_the_seats_show_says_so(
+    browser: Browser, game: LiveGame
+) -> None:
+    browser.open("/live/main", TABLE_READY)
+    hidden = browser.script("return document.querySelector('.beside .small').hidden")
+    assert hidden
+    notes = browser.waiting(
+        """const done = arguments[0];
+        import('/static/js/standings.js').then(({ Standings }) => {
+          const standings = new Standings();
+          const line = { rank: 1, name: 'Ada', out: false };
+          const seats = [{ stack: 1500 }];
+          const seen = [2000, 12000].map(chips => {
+            standings.show({ ranking: [{ ...line, chips }], seats, pot: 500, over: false });
+            return standings.note.hidden ? '' : standings.note.textContent;
+          });
+          done(seen);
+        });"""
+    )
+    assert notes == ["", "Chips with reserve and winnings, after the last hand."]

@@ -93,7 +93,9 @@ function besidePlate(x, y) {
   const corner = aside < 0.3; // close to the seat at the head or foot, which needs the room
   const bet = corner
     ? [x + sign * 0.03, above ? y + 0.09 : y - 0.092]
-    : [x + sign * 0.145, y - 0.042];
+    : Math.abs(y - 0.5) < 0.06
+      ? [x - sign * 0.06, y + 0.115] // below its plate: the middle of the table has text
+      : [x + sign * 0.145, y - (above ? 0.062 : 0.042)];
   return { seat, bet, from, button: [x + sign * 0.175, y + 0.028] };
 }
 

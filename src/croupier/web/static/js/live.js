@@ -55,13 +55,18 @@ class LivePage {
       "div",
       { class: "beside" },
       panel(t("Log"), { class: "logs" }, this.log.list),
-      panel(t("Ranking"), {}, this.standings.list),
-      this.big ? null : this.openings.element,
+      panel(t("Ranking"), {}, this.standings.note, this.standings.list),
     );
     this.main.replaceChildren(
       h("div", { class: "heading" }, this.title, this.subtitle, this.others),
       this.notice,
-      h("div", { class: "live" }, h("div", { class: "stage" }, this.table), beside),
+      h(
+        "div",
+        { class: "live" },
+        h("div", { class: "stage" }, this.table),
+        beside,
+        this.big ? null : this.openings.element,
+      ),
       this.announcer.element,
     );
     this.follower = new Follower(name, {
@@ -79,7 +84,7 @@ class LivePage {
   draw(scene, how) {
     this.scene = scene;
     this.table.show(scene, how);
-    this.standings.show(scene.ranking);
+    this.standings.show(scene);
     setText(
       this.subtitle,
       scene.rules ? `${t("{rules} rules", { rules: scene.rules })}${blindsOf(scene, ", ")}` : "",

@@ -162,7 +162,18 @@ export async function start(main, { match }) {
     h(
       "div",
       { class: "match" },
-      panel(t("Ranking"), { class: "ranking" }, ranking(detail.ranking)),
+      panel(
+        t("Ranking"),
+        { class: "ranking" },
+        ranking(detail.ranking),
+        h(
+          "p",
+          { class: "muted small" },
+          t(
+            "Chips are those at the end, with reserve and winnings. bb/100 counts what each hand won or lost, in the big blind of that hand, so a player without chips can have any rate.",
+          ),
+        ),
+      ),
       panel(t("Chips"), { class: "chips" }, chart),
       seat,
       panel(

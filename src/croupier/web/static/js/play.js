@@ -101,7 +101,7 @@ class PlayPage {
           "div",
           { class: "beside" },
           panel(t("Log"), { class: "logs" }, this.log.list),
-          panel(t("Ranking"), {}, this.standings.list),
+          panel(t("Ranking"), {}, this.standings.note, this.standings.list),
           keysHint(),
         ),
       ),
@@ -137,7 +137,7 @@ class PlayPage {
     this.log.add(lines);
     this.table.show(scene, { jump: this.fresh });
     this.fresh = false;
-    this.standings.show(scene.ranking);
+    this.standings.show(scene);
     setText(this.subtitle, `${t("{rules} rules", { rules: scene.rules })}${blindsOf(scene, ", ")}`);
     this.offerDecision();
     this.tellState(you.away);

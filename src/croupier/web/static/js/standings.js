@@ -8,9 +8,15 @@ export class Standings {
   constructor() {
     this.list = h("ol", { class: "standings" });
     this.rows = [];
+    this.note = h("p", { class: "muted small" }, t("Chips with reserve and winnings, after the last hand."));
+    this.note.hidden = true;
   }
 
-  show(ranking) {
+  /** Show the ranking of a scene; where it counts more than what lies at the seats, a note says so. */
+  show({ ranking, seats, pot, over }) {
+    const sum = (list, key) => list.reduce((total, one) => total + one[key], 0);
+    // When a hand is over, its pot is on view and with its winners as well.
+    if (!over) this.note.hidden = sum(ranking, "chips") <= sum(seats, "stack") + pot;
     const most = Math.max(1, ...ranking.map((entry) => entry.chips));
     while (this.rows.length > ranking.length) this.rows.pop().item.remove();
     ranking.forEach((entry, index) => {
