@@ -13,7 +13,7 @@ from pokerkit import HandHistory
 from croupier.history import phh
 from croupier.rules.events import HandEnded, PotDiscarded
 from croupier.rules.rules import Rules
-from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
+from croupier.rules.sets import ACPC_LIMIT, HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store import queries
 from croupier.store.queries import PlayerRecord
 from croupier.store.schema import open_store
@@ -73,6 +73,8 @@ def exported(path: Path, match_id: str) -> str:
         (HUAWEI.with_fields({"hands": 100}), MANY[3:5], TROUBLE, 30),
         (ROOM2.with_fields({"hands": 80}), MANY, TROUBLE, 80),
         (TREND.with_fields({"hands": 50, "stack": 10**6}), MANY[1:4], TROUBLE, 5),
+        (ACPC_LIMIT.with_fields({"hands": 60}), MANY[2:4], CALM, 60),
+        (ACPC_LIMIT.with_fields({"hands": 60}), MANY[:3], CALM, 60),
     ],
     ids=lambda value: value.name if isinstance(value, Rules) else None,
 )
@@ -85,6 +87,7 @@ def test_pokerkit_plays_a_match_to_the_same_stacks(
     assert len(found) == len(recording.hands) >= (1 if rules.fault_ends and trouble else hands)
     for number, (table, stacks) in enumerate(found, 1):
         assert table["hand"] == number
+        assert table["variant"] == ("FT" if rules.fixed_bet else "NT")
         if "_croupier_differs" not in table:
             assert stacks == table["finishing_stacks"], table
     standard = [table for table, _ in found if "_croupier_differs" not in table]
@@ -182,6 +185,12 @@ def test_who_was_late_is_noted_beside_his_fold(tmp_path: Path) -> None:
 def test_kuhn_poker_has_no_variant() -> None:
     with pytest.raises(phh.NoSuchVariantError, match="export it as jsonl"):
         phh.check(match_row(KUHN, 2))
+
+
+def test_limits_that_no_variant_has_are_refused() -> None:
+    phh.check(match_row(ACPC_LIMIT, 2))
+    with pytest.raises(phh.NoSuchVariantError, match="export it as jsonl"):
+        phh.check(match_row(ACPC_LIMIT.with_fields({"fixed_bet": (10, 20, 20, 40)}), 2))
 
 
 def test_the_stacks_of_the_file_are_those_of_the_record(tmp_path: Path) -> None:

@@ -40,6 +40,9 @@ from croupier.rules.events import (
 from croupier.rules.rules import AFTER_SMALL_BLIND, HOLDEM
 from croupier.store.queries import HandRow, MatchRow
 
+MAX_RAISES = 4
+"""On a street of limit hold'em, as readers play it."""
+
 
 class NoSuchVariantError(ValueError):
     """The format has no name for this game."""
@@ -49,6 +52,13 @@ def check(match: MatchRow) -> None:
     """Raise NoSuchVariantError if the hands of a match cannot be written."""
     if match.rules.game != HOLDEM:
         raise NoSuchVariantError(f"PHH knows no {match.rules.game} poker; export it as jsonl")
+    bets, caps = match.rules.fixed_bets, match.rules.raise_caps
+    usual = all(bets) and bets[0] == bets[1] and bets[2] == bets[3]
+    if any(bets) and not (usual and all(0 <= cap <= MAX_RAISES for cap in caps)):
+        raise NoSuchVariantError(
+            "PHH knows limits with one bet up to the flop, one after it and at most"
+            f" {MAX_RAISES} raises only; export it as jsonl"
+        )
 
 
 def tables(match: MatchRow, hands: Iterable[HandRow]) -> Iterator[str]:
@@ -91,12 +101,17 @@ class HandWriter:
         """Return the fields of the hand's table, in the format's order."""
         match, rules, started = self.match, self.match.rules, self.started
         players = self.by_place(started.players)
+        bets = rules.fixed_bets
         fields = {
-            "variant": "NT",
+            "variant": "FT" if any(bets) else "NT",
             "ante_trimming_status": True,
             "antes": [started.ante] * self.size,
             "blinds_or_straddles": self.blinds,
-            "min_bet": self.betting.min_bet,
+            **(
+                {"small_bet": bets[0], "big_bet": bets[-1]}
+                if any(bets)
+                else {"min_bet": self.betting.min_bet}
+            ),
             "starting_stacks": self.by_place(started.stacks),
             "actions": self.actions,
             "hand": self.hand.number,
