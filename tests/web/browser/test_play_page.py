@@ -47,6 +47,16 @@ def tab_to(browser: Browser, selector: str) -> None:
     raise AssertionError(f"{selector} cannot be reached by keyboard")
 
 
+def test_the_live_page_of_a_table_that_takes_people_offers_a_seat(
+    browser: Browser, arena: ArenaProcess
+) -> None:
+    browser.url = arena.site_url
+    browser.open("/live/people")
+    assert browser.text("a.seat-link") == "Take a seat"
+    browser.find("a.seat-link").click()
+    browser.find(".take-seat input")
+
+
 def test_a_whole_match_from_the_home_page_to_the_result_by_keyboard(
     browser: Browser, arena: ArenaProcess
 ) -> None:

@@ -36,6 +36,7 @@ class LivePage {
     this.standings = new Standings();
     this.announcer = new Announcer();
     this.openings = new Openings();
+    this.seat = h("span", {});
     this.others = h("nav", { class: "tabs", "aria-label": t("Other tables") });
   }
 
@@ -58,7 +59,7 @@ class LivePage {
       panel(t("Ranking"), {}, this.standings.note, this.standings.list),
     );
     this.main.replaceChildren(
-      h("div", { class: "heading" }, this.title, this.subtitle, this.others),
+      h("div", { class: "heading" }, this.title, this.subtitle, this.seat, this.others),
       this.notice,
       h(
         "div",
@@ -156,10 +157,16 @@ class LivePage {
     }
   }
 
-  /** Links to the other running tables. */
+  /** Links to the other running tables, and to a seat at this one if it takes people. */
   async offer() {
     try {
       const { items } = await api.tables();
+      const here = items.find((item) => item.table === this.name);
+      this.seat.replaceChildren(
+        ...(here?.humans && here.free
+          ? [h("a", { class: "button seat-link", href: path("play", this.name) }, t("Take a seat"))]
+          : []),
+      );
       if (items.length < 2) return;
       this.others.replaceChildren(
         ...items.map((item) =>
