@@ -1,7 +1,7 @@
 """The frozen coefficients of luck: which apply where, and the hash by which they are known.
 
-They were fitted on bots that are used for nothing else, before anything was played, and their hash
-is on record before the first match: so nobody can choose them after seeing the results.
+They were fitted on bots that are used for nothing else, before anything was played, and belong to a
+version of the program: so nobody chooses them after seeing the results.
 """
 
 from hashlib import sha256
