@@ -391,6 +391,7 @@ def test_acts_at_a_table_go_to_the_referee(
         "table": "final table",
         "player": "",
         "actor": "web",
+        "beacon": "",
     }
 
 
