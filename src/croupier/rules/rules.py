@@ -8,10 +8,12 @@ TOML with these fields as keys.
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.cards import HIDDEN, KUHN_DECK, small_deck
-from croupier.rules.terms import Terms
+
+if TYPE_CHECKING:
+    from croupier.rules.terms import Terms
 
 MAX_SEATS = 10
 MAX_CHIPS = 10**12
@@ -219,8 +221,10 @@ class Rules:
         return self._by_street(self.raise_cap)
 
     @cached_property
-    def terms(self) -> Terms:
+    def terms(self) -> "Terms":
         """These rules as a hand reads them."""
+        from croupier.rules.terms import Terms
+
         return Terms(self)
 
     def _by_street(self, numbers: int | tuple[int, ...]) -> tuple[int, ...]:

@@ -4,10 +4,10 @@
 answers thousands of times a second, so it gets them from here. `Rules.terms` keeps them.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from croupier.rules.rules import Rules
+from croupier.rules import rules as r
+from croupier.rules.rules import Rules
 
 # What a minimum raise is measured by.
 BY_RAISE: Final = 0
@@ -17,7 +17,7 @@ BY_OWED: Final = 1
 BY_CHIP: Final = 2
 """One chip, but an opening bet is a big blind."""
 
-_MEASURES: Final = {"standard": BY_RAISE, "room": BY_OWED, "any": BY_CHIP}
+_MEASURES: Final = {r.STANDARD: BY_RAISE, r.ROOM: BY_OWED, r.ANY: BY_CHIP}
 
 
 class Terms:
@@ -44,12 +44,12 @@ class Terms:
         "verb_cap",
     )
 
-    def __init__(self, rules: "Rules") -> None:
+    def __init__(self, rules: Rules) -> None:
         self.hole_cards: int = rules.hole_cards
         self.streets: tuple[int, ...] = rules.streets
         self.ante: int = rules.ante
-        self.blind_as_posted: bool = rules.short_blind == "posted"
-        self.after_small_blind: bool = rules.later_start == "after_small_blind"
+        self.blind_as_posted: bool = rules.short_blind == r.POSTED
+        self.after_small_blind: bool = rules.later_start == r.AFTER_SMALL_BLIND
         self.min_raise: int = _MEASURES[rules.min_raise]
         self.fixed_bets: tuple[int, ...] = rules.fixed_bets
         self.raise_caps: tuple[int, ...] = rules.raise_caps
@@ -62,4 +62,4 @@ class Terms:
         self.ask_last: bool = rules.ask_last
         self.ask_lone: bool = rules.ask_lone
         self.ask_all_in: bool = rules.ask_all_in
-        self.reveal_all: bool = rules.reveal == "all"
+        self.reveal_all: bool = rules.reveal == r.ALL
