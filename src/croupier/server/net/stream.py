@@ -18,7 +18,7 @@ FAILED = -1
 _NOTHING: Final = bytes(4)
 
 
-class Stream(Protocol):
+class ByteStream(Protocol):
     """What a link writes to and reads from."""
 
     def send(self, data: bytes) -> int:

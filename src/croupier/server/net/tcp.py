@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
-from croupier.server.net.stream import FAILED, PlainStream, Stream
+from croupier.server.net.stream import FAILED, ByteStream, PlainStream
 from croupier.server.net.tls import TlsTransport
 from croupier.server.net.transcript import Transcript
 
@@ -77,7 +77,7 @@ class TcpLink(asyncio.Protocol):
         self.address = ""
         self.closed = False
         self._transport: asyncio.Transport | None = None
-        self._stream: Stream
+        self._stream: ByteStream
         self._fd = -1
         self._is_lost = False
 
