@@ -233,8 +233,8 @@ def test_a_program_speaks_the_first_dialect_that_is_listened_to_and_that_the_tab
 
 def test_the_example_is_valid_and_every_comment_that_is_a_setting_is_one_too() -> None:
     plan = read_arena(EXAMPLE)
-    assert [one.dialect for one in plan.listen] == ["huawei", "trend", "room", "kuhn"]
-    assert [table.plan.name for table in plan.tables] == ["huawei", "trend"]
+    assert [one.dialect for one in plan.listen] == ["huawei", "trend", "room", "kuhn", "acpc"]
+    assert [table.plan.name for table in plan.tables] == ["huawei", "trend", "acpc"]
     assert all((t.plan.minimum, t.plan.wait_s) == (1, 10) for t in plan.tables)
     lines = []
     for line in EXAMPLE.splitlines():
@@ -242,10 +242,10 @@ def test_the_example_is_valid_and_every_comment_that_is_a_setting_is_one_too() -
         is_setting = plain.startswith("[[") or " = " in plain.split("#")[0]
         lines.append(plain if line.startswith("# ") and is_setting else line)
     text = "\n".join(lines).replace('"…"', '"a token of an organiser"')
-    assert text.count("\n[[table]]") == 3
-    # Uncommented as it stands, the settings of the first table are those of three tables at once.
+    assert text.count("\n[[table]]") == 4
+    # Uncommented as it stands, the settings of the first table are those of all tables at once.
     full = read_arena(text)
-    assert [table.plan.name for table in full.tables] == ["huawei", "trend", "mixed"]
+    assert [table.plan.name for table in full.tables] == ["huawei", "trend", "acpc", "mixed"]
     assert full.tables[0].plan.on_command
     assert not full.tables[0].plan.repeat
     assert full.tables[1].plan.closed

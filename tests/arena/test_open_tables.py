@@ -436,11 +436,11 @@ def test_a_full_table_that_waits_for_a_command_admits_nobody_more(tmp_path: Path
 # What `croupier serve` runs without a file, on other ports and without its ten seconds.
 
 
-def test_the_example_is_an_arena_of_all_four_protocols(tmp_path: Path) -> None:
+def test_the_example_is_an_arena_of_all_protocols(tmp_path: Path) -> None:
     text = re.sub(r"port = \d+", "port = 0", EXAMPLE).replace("wait_s = 10", "wait_s = 0")
     with ArenaProcess(tmp_path, text, listen="") as arena, ExitStack() as stack:
-        assert set(arena.ports) == {"huawei", "trend", "room", "kuhn"}
-        assert list(arena.tables()) == ["huawei", "trend"]
+        assert set(arena.ports) == {"huawei", "trend", "room", "kuhn", "acpc"}
+        assert list(arena.tables()) == ["huawei", "trend", "acpc"]
         huawei = stack.enter_context(arena.huawei(1))
         assert len(huawei.until(b"seat/").splitlines()) == 6
         fill = ["RuleAgent0", "CallAgent1", "RandomAgent2"]

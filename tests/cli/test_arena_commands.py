@@ -71,8 +71,8 @@ def test_check_config_says_what_is_in_a_file_that_is_fine() -> None:
     run("init")
     result = run("check-config", "arena.toml")
     assert result.stdout == (
-        "arena.toml is fine: listeners huawei:6000, trend:3000, room:18888, kuhn:1212;"
-        " tables huawei, trend\n"
+        "arena.toml is fine: listeners huawei:6000, trend:3000, room:18888, kuhn:1212,"
+        " acpc:16177; tables huawei, trend, acpc\n"
     )
 
 
@@ -137,7 +137,7 @@ def test_serve_without_a_file_runs_the_example(monkeypatch: pytest.MonkeyPatch) 
     example = read_arena(EXAMPLE)
     for plan in plans:
         assert plan.listen == example.listen
-        assert [table.plan.name for table in plan.tables] == ["huawei", "trend"]
+        assert [table.plan.name for table in plan.tables] == ["huawei", "trend", "acpc"]
         assert plan.on_demand == example.on_demand
     assert without.seed is None
     assert with_file.seed is not None

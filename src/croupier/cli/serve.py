@@ -47,7 +47,7 @@ NAME = "arena.toml"
 def serve(file: Path | None, seed: str | None, web: int, web_bind: str | None) -> None:
     """Run an arena: many tables and listeners, from one file.
 
-    Without a file all four protocols are served on their default ports, with tables that start ten
+    Without a file all five protocols are served on their default ports, with tables that start ten
     seconds after the first player has joined and are filled up with house bots; `croupier init`
     writes that arena to a file for you to change. Everything is recorded, and after a crash every
     table resumes.

@@ -40,6 +40,11 @@ port = 1212
 # spelling = "binary"       # or "text"; without it, as each client spells
 # error_text = true         # errors with an explanation
 
+[[listen]]
+dialect = "acpc"
+port = 16177
+# strict = true             # an answer that would be corrected is a fault
+
 # Tables. A match starts when all seats are taken, or wait_s seconds after the minimum of connected
 # players is there; free seats then go to the house bots of `fill`, in order.
 
@@ -70,11 +75,21 @@ wait_s = 10
 fill = ["RuleAgent", "CallAgent", "RandomAgent"]
 # closed = true             # only [[player]]s of this table
 
+[[table]]
+name = "acpc"
+number = 3
+rules = "acpc-nolimit"      # or acpc-limit, acpc-kuhn2, acpc-leduc, … or a definition, FILE.game
+dialects = ["acpc"]
+seats = 2
+minimum = 1
+wait_s = 10
+fill = ["RuleAgent"]
+
 # A table for bots of every dialect:
 #
 # [[table]]
 # name = "mixed"
-# number = 3
+# number = 4
 # rules = "plain"
 # set = { hands = 1000 }
 # seats = 6
