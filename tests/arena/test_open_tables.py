@@ -458,4 +458,4 @@ def test_the_example_is_an_arena_of_all_protocols(tmp_path: Path) -> None:
         kuhn.sendall(b"STRT 77\n")
         assert kuhn.recv(100) == b"STKS 20 20\n"
         assert names(arena.table("kuhn-77")) == ["nash", "77"]
-        assert set(arena.tables()) == {"huawei", "trend", "room-299", "kuhn-77"}
+        assert set(arena.tables()) == {"huawei", "trend", "acpc", "room-299", "kuhn-77"}
