@@ -1,6 +1,7 @@
 """Listeners with TLS keep every promise of those without."""
 
 import asyncio
+import gc
 import re
 import socket
 import ssl
@@ -151,6 +152,26 @@ def test_a_player_who_is_sent_away_hears_why_and_the_end(run: Any, tmp_path: Pat
             return heard
 
     assert b"error" in run(scenario())
+
+
+@pytest.mark.parametrize("dialect", ["room", "trend"])  # over TCP, and as a WebSocket
+def test_the_session_of_a_lost_connection_is_not_left_to_the_garbage_collector(
+    dialect: str, run: Any, tmp_path: Path
+) -> None:
+    async def scenario() -> None:
+        async with Listening(dialect, tls_files(tmp_path)) as port:
+            player = TlsPlayer(port)
+            await player.connect(b"\x00\x00\x00\x02{}")
+            player.sock.close()
+
+    gc.collect()
+    gc.disable()
+    try:
+        run(scenario())
+        left = [one for one in gc.get_objects() if isinstance(one, ssl.SSLObject)]
+    finally:
+        gc.enable()
+    assert not left
 
 
 class Listening:

@@ -118,6 +118,7 @@ class TcpLink(asyncio.Protocol):
             self.transcript.close()
             if self._client is not None:
                 self._client.lost()
+                self._client = None  # no cycle is left for the garbage collector, which runs rarely
 
     def send(self, message: bytes) -> None:
         """Write one message; a player that does not read is disconnected."""

@@ -76,6 +76,8 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
     def connection_lost(self, exc: Exception | None) -> None:
         self._has_ended = True
         self._protocol.connection_lost(exc)
+        # Some 40 KB, for which the garbage collector, which runs rarely, would come late.
+        del self._tls, self._incoming, self._outgoing
 
     def pause_writing(self) -> None:
         self._protocol.pause_writing()

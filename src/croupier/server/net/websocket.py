@@ -109,6 +109,7 @@ class WebSocketLink(WSListener):
         self.transcript.close()
         if self._client is not None:
             self._client.lost()
+            self._client = None  # as in `tcp`
         self._door.ended(self)
 
     def _received(self, message: bytes) -> None:
