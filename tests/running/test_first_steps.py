@@ -96,7 +96,10 @@ hands = 2
 """)
     croupier = [sys.executable, "-m", "croupier", "contest"]
     drawn = subprocess.run(
-        [*croupier, "keys", "--json"], cwd=tmp_path, capture_output=True, text=True
+        [*croupier, "keys", "contest.toml", "Own", "--json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     (key,) = json.loads(drawn.stdout)
     run = subprocess.Popen(

@@ -14,7 +14,7 @@ from croupier.store import queries, registry
 from croupier.store.schema import open_store
 from croupier.web.admin.players import MAX_PLAYERS
 from croupier.web.http.failed_logins import MAX_ADDRESSES, OTHERS, WINDOW_S, FailedLogins
-from croupier.web.http.sessions import LONGEST_WAIT_S, Sessions
+from croupier.web.http.sessions import LONGEST_WAIT_S, OrganiserSessions
 from tests.web.refereeing import FakeReferee
 from tests.web.siting import SECONDS, SiteProcess
 
@@ -203,7 +203,7 @@ def test_of_a_flood_of_failed_logins_there_are_a_few_rows_a_minute() -> None:
 
 def test_each_failure_of_an_address_makes_it_wait_longer() -> None:
     now = 0.0
-    sessions = Sessions(TOKEN, lambda: now)
+    sessions = OrganiserSessions(TOKEN, lambda: now)
     waits = []
     for _ in range(9):
         assert sessions.log_in("wrong", "2001:db8::1") is None
@@ -219,7 +219,7 @@ def test_each_failure_of_an_address_makes_it_wait_longer() -> None:
 
 def test_a_session_ends_of_itself() -> None:
     now = 0.0
-    sessions = Sessions(TOKEN, lambda: now)
+    sessions = OrganiserSessions(TOKEN, lambda: now)
     session = sessions.log_in(TOKEN, "::1")
     assert session is not None
     assert sessions.knows(session)
@@ -229,7 +229,7 @@ def test_a_session_ends_of_itself() -> None:
 
 @pytest.mark.parametrize("token", [None, ""])
 def test_without_a_token_nobody_gets_in(token: str | None) -> None:
-    sessions = Sessions(token)
+    sessions = OrganiserSessions(token)
     assert not sessions.enabled
     assert sessions.log_in("", "::1") is None
 

@@ -12,6 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN
+from croupier.server.arena.programs import program_name
+from croupier.store import contests
+from croupier.store.schema import open_store
 from croupier.web.http.app import ENDPOINTS
 from croupier.web.http.endpoints import Endpoint
 from croupier.web.http.headers import HEADERS
@@ -35,7 +38,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteProcess]:
     text = CUP.replace("cup.db", str(path)) + house_teams(4)
     text += stage("groups", 4, "groups = 2\nadvance = 1") + stage("knockout", 4)
     ContestFolder(path.parent, text).play(5)
-    with SiteProcess(path, feed=True, admin_token=TOKEN) as site:
+    engine = open_store(str(path))
+    contests.put_keys(engine, 1, [("A", "", TOKEN, "")])
+    for one in contests.results(engine, 1):
+        (path.parent / f"{program_name(str(one.result.name), 'A')}.log").write_text("said")
+    engine.dispose()
+    files = {"title": "Cup", "output": str(path.parent)}
+    with SiteProcess(path, feed=True, admin_token=TOKEN, contest=files) as site:
         Teller(site, "main", "live", PLAIN, ["a", "b"]).open()
         wait_for(site, "/tables", lambda one: one["total"] == 1)
         yield site
@@ -43,9 +52,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteProcess]:
 
 @pytest.fixture(scope="module")
 def organiser(site: SiteProcess) -> SiteProcess:
-    """Return the site with its client logged in."""
+    """Return the site with its client logged in, as organiser and as a team."""
     answer = site.client.post("/api/v1/admin/login", json={"token": TOKEN}, headers=SENT)
     assert answer.status_code == 200
+    login = {"contest": 1, "team": "A", "key": TOKEN}
+    assert site.client.post("/api/v1/team/login", json=login, headers=SENT).status_code == 200
     return site
 
 
@@ -106,7 +117,10 @@ GETS = [operation for operation in OPERATIONS if operation.method == "get"]
 def test_answers_are_as_described(organiser: SiteProcess, operation: Any) -> None:
     description = organiser.get("/openapi.json")
     schema = description["paths"][operation.public_path]["get"]["responses"]["200"]["content"]
+    own = organiser.get("/team/matches")["items"]
     queries = {
+        "/team/state": "?contest=1&team=A",
+        "/team/file": f"?match={next(one['name'] for one in own if one['output'])}",
         "/tools/rank": "?cards=AsKsQsJsTs2c3d",
         "/tools/equity": "?hands=AsKd,QhQs&board=2c3d4h",
     }

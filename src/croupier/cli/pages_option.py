@@ -12,6 +12,8 @@ from click.core import ParameterSource
 from croupier.cli.contest.common import load
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import store_option
+from croupier.running.contest_file import ContestFile
+from croupier.web.http.settings import ContestFiles
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,6 +24,18 @@ class Shown:
 
     store: str
     pages: str | None
+    contest: ContestFiles | None = None
+    """The files of the contest's teams, if its file was named."""
+
+
+def files_of(contest: ContestFile) -> ContestFiles:
+    """Return where a site finds the files of a contest's teams."""
+    transcripts = contest.transcripts
+    return ContestFiles(
+        contest.plan.title,
+        str(contest.output.resolve()),
+        None if transcripts is None else str(transcripts.resolve()),
+    )
 
 
 def shown_options(command: F) -> Callable[..., Any]:
@@ -31,13 +45,15 @@ def shown_options(command: F) -> Callable[..., Any]:
     def with_shown(
         *arguments: Any, store: str, contest: Path | None, pages: Path | None, **others: Any
     ) -> Any:
+        files = None
         if contest is not None:
             context = click.get_current_context()
             if context.get_parameter_source("store") is ParameterSource.COMMANDLINE:
                 raise BadArgumentError("--contest names the store already; leave out --store")
             file = load(contest)
             store, pages = file.store, pages or file.pages
-        shown = Shown(store, None if pages is None else str(pages.resolve()))
+            files = files_of(file)
+        shown = Shown(store, None if pages is None else str(pages.resolve()), files)
         return command(*arguments, shown=shown, **others)
 
     options = (

@@ -81,6 +81,7 @@ def command(
         port=port,
         store=shown.store,
         pages=shown.pages,
+        contest=shown.contest,
         audience=audience,
         admin_token=admin_token,
         proxies=list(proxies),

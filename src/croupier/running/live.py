@@ -9,7 +9,6 @@ import hashlib
 import secrets
 import shlex
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +31,7 @@ from croupier.server.arena.programs import (
     filled_in,
     literal,
     open_entrance,
+    program_name,
 )
 from croupier.server.arena.rules_file import rules_text
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
@@ -41,22 +41,19 @@ from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import Door, door_for
 from croupier.server.net.handshakes import Handshakes
 from croupier.server.net.tls import tls_with
-from croupier.server.net.transcript import file_part
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player, chance_for
 from croupier.store import contests
 from croupier.store.contests import ContestRow
 from croupier.store.registry import same_display
 from croupier.store.unfinished import last_ended, unfinished
-from croupier.store.writer import AuditRecord, Writer
+from croupier.store.writer import Writer
+from croupier.store.wrong_keys import WrongKeys
 
 log = structlog.get_logger()
 
 CLOSING_S = 2.0
 """Seconds that players have to close their connections when the contest is over."""
-
-QUIET_S = 60.0
-"""Seconds in which a wrong key for the same team is put on record once."""
 
 
 class LiveTables:
@@ -87,7 +84,7 @@ class LiveTables:
         self._programs = Programs(file.output, file.surroundings(boxed))
         self._program_keys: dict[tuple[str, str], str] = {}
         """By dialect and key, the teams whose programs are running."""
-        self._alarms: dict[str, float] = {}
+        self._wrong_keys = WrongKeys("croupier")
 
     async def open(self, writer: Writer) -> None:
         """Open all ports."""
@@ -228,7 +225,7 @@ class LiveTables:
             self._program_keys.pop((player.dialect, key), None)
             self._lobby.give_up(player.team, how)
 
-        name = file_part(f"{task.name} {player.team}")
+        name = program_name(task.name, player.team)
         program = Program(player.command, player.dialect)
         try:
             words = filled_in(absolute(player.command, Path(task.folder)), fields)
@@ -263,13 +260,9 @@ class LiveTables:
 
     def _raise_alarm(self, team: str) -> None:
         """Tell the organiser that somebody tries to play for somebody else."""
-        now = time.time()
-        if now - self._alarms.get(team, 0.0) > QUIET_S:
-            self._alarms[team] = now
+        record = self._wrong_keys.seen(self._contest.title, team)
+        if record is not None:
             log.warning("wrong key", team=team)
-            record = AuditRecord(
-                now, "croupier", "contest wrong key", self._contest.title, team, "refused"
-            )
             self._writer.write(record, lambda: None)
 
 

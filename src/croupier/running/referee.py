@@ -27,12 +27,12 @@ from croupier.server.arena.programs import (
     absolute,
     filled_in,
     open_entrance,
+    program_name,
 )
 from croupier.server.arena.sandbox import Surroundings
 from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.door import Door, door_for
-from croupier.server.net.transcript import file_part
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store.writer import Acknowledge, Record
@@ -163,7 +163,7 @@ class _RefereedMatch:
             "key": key,
             "seats": len(task.players),
         }
-        name = file_part(f"{task.name} {player.team}")
+        name = program_name(task.name, player.team)
         program = Program(player.command, player.dialect)
         try:
             words = filled_in(absolute(player.command, Path(task.folder)), fields)

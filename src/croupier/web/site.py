@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 
 from croupier.match.audience import Policy
 from croupier.store.queries import RecordError, State, UnknownError
+from croupier.store.wrong_keys import WrongKeys
 from croupier.web.archive.digest import Digests
 from croupier.web.archive.downloads import Downloads
 from croupier.web.archive.records import Records
@@ -21,7 +22,7 @@ from croupier.web.contest.courses import Courses
 from croupier.web.contest.play import Plays
 from croupier.web.http.documents import Documents
 from croupier.web.http.failed_logins import FailedLogins
-from croupier.web.http.sessions import Sessions
+from croupier.web.http.sessions import OrganiserSessions, Sessions
 from croupier.web.http.settings import Settings, docs_folder, pages_folder
 from croupier.web.live.feed_reader import FeedReader
 from croupier.web.live.spectators import Spectators
@@ -36,6 +37,15 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+@dataclass(frozen=True)
+class TeamOwner:
+    """Whose session it is: a team's, for as long as the key with which it came is its key."""
+
+    contest: int
+    team: str
+    digest: bytes
+
+
 @dataclass
 class Site:
     """The site's parts."""
@@ -47,10 +57,12 @@ class Site:
     courses: Courses
     plays: Plays
     documents: Documents
-    sessions: Sessions
+    sessions: OrganiserSessions
     published: str | None = None
     """The title at the left of the bar if the pages become files, of finished contests alone."""
     downloads: Downloads = field(default_factory=Downloads)
+    team_sessions: Sessions[TeamOwner] = field(default_factory=Sessions)
+    wrong_keys: WrongKeys = field(default_factory=lambda: WrongKeys("web"))
     failed_logins: FailedLogins = field(default_factory=FailedLogins)
     failed_logins_timer: asyncio.Task[None] | None = None
     feed: FeedReader = field(init=False)
@@ -75,7 +87,7 @@ class Site:
             courses=Courses(engine),
             plays=Plays(engine),
             documents=Documents(docs_folder(settings), pages_folder(settings)),
-            sessions=Sessions(settings.admin_token),
+            sessions=OrganiserSessions(settings.admin_token),
         )
 
     async def in_thread(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

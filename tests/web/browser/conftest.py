@@ -10,11 +10,12 @@ import pytest
 from sqlalchemy import Engine
 
 from croupier.rules.sets import PLAIN
+from croupier.store.contests import put_keys
 from croupier.store.schema import open_store
 from tests.store.recorded import Recording
 from tests.support.contests import BOTS, CUP, ContestFolder, stage, team
 from tests.web.browser.browsing import Browser, Wire, browsing, missing
-from tests.web.browser.playing import LONG_NAME, MARKUP, TAG, TOKEN
+from tests.web.browser.playing import LONG_NAME, MARKUP, TAG, TEAM_KEY, TOKEN
 from tests.web.siting import LiveGame, SiteProcess, wait_for
 
 
@@ -109,4 +110,5 @@ def contest(engine: Engine) -> str:
     text += "".join(team(name, bot) for name, bot in zip(names, cycle(BOTS), strict=False))
     text += stage("round-robin", 20, "advance = 4") + stage("knockout", 6, "third_place = true")
     ContestFolder(Path(store).parent, text).play(30 + 4)
+    put_keys(engine, 1, [("Ada", "", TEAM_KEY, "")])
     return "/contests/1"

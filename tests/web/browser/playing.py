@@ -5,6 +5,7 @@ from typing import Any
 from tests.web.browser.browsing import Browser
 
 TOKEN = "the organiser's token"
+TEAM_KEY = "adas-own-key"
 MARKUP = "<script>alert(1)</script>"
 TAG = "<b onclick=alert(1)>"
 """Markup that is a valid name of a team."""

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from tests.store.recorded import Recording
 from tests.web.browser.browsing import Browser
+from tests.web.browser.playing import TEAM_KEY
 from tests.web.browser.test_every_page import PAGES
 from tests.web.siting import LiveGame
 
@@ -41,4 +43,17 @@ def test_a_page_has_no_violation_in_either_theme(
     browser.open(*PAGES[name])
     browser.script(axe)
     found: dict[str, Any] = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
+    assert found == {"dark": [], "light": []}
+
+
+def test_what_a_team_finds_with_its_key_has_none_either(
+    axe: str, browser: Browser, contest: str
+) -> None:
+    browser.look(still=True)
+    browser.forget()
+    browser.open(*PAGES["team"])
+    browser.find(".own input[name=key]").send_keys(TEAM_KEY, Keys.ENTER)
+    browser.find(".own td")
+    browser.script(axe)
+    found = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
     assert found == {"dark": [], "light": []}

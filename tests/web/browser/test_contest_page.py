@@ -4,7 +4,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.web.browser.browsing import Browser
-from tests.web.browser.playing import TAG
+from tests.web.browser.playing import TAG, TEAM_KEY
 
 CROSSTABLE = "return document.querySelector('.crosstable td a')"
 BRACKET = "return document.querySelector('.meeting')"
@@ -127,3 +127,24 @@ def test_a_stage_that_does_not_exist_shows_the_overview(browser: Browser) -> Non
     assert browser.script("return document.querySelector('.tabs [aria-current]').innerText") == (
         "Overview"
     )
+
+
+def test_a_team_logs_in_with_its_key_and_out_again(browser: Browser) -> None:
+    browser.forget()
+    browser.open("/contests/1/teams/Ada", "return document.querySelector('.own input')")
+    browser.find(".own input[name=key]").send_keys("wrong", Keys.ENTER)
+    browser.says(".own .notice", "this is not the key of Ada")
+    browser.complaints()  # the browser reports the 403
+    browser.press(TEAM_KEY)
+    browser.until(  # the address has to wait a second
+        "document.querySelector('.own form')?.requestSubmit();"
+        "return document.querySelector('.own td')"
+    )
+    browser.says(".own", "You are logged in as Ada.")
+    assert len(texts(browser, ".own tbody tr")) > 1
+    assert TEAM_KEY not in browser.script("return location.href + document.body.innerText")
+    browser.open("/contests/1/teams/Ada", "return document.querySelector('.own td')")
+    browser.find(".own button").click()
+    browser.find(".own input[name=key]")
+    browser.open("/contests/1/teams/π-bot", "return document.querySelector('.shares')")
+    assert not browser.script("return document.querySelector('.own')")

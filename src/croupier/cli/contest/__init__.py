@@ -9,7 +9,7 @@ COMMANDS = {
     "check": ("preparing:check", "Check a contest file."),
     "plan": ("preparing:plan", "Show the fixtures, and how long they will take."),
     "commit": ("preparing:commit", "Commit to the seed, before teams give their nonces."),
-    "keys": ("keys:keys", "Draw the keys of teams that connect by themselves."),
+    "keys": ("keys:keys", "Draw the keys with which teams join and log in."),
     "run": ("run:run", "Play a contest until it is complete."),
     "status": ("listing:status", "Show how far a contest has come."),
     "standings": ("listing:standings", "Print the standings."),

@@ -1,4 +1,4 @@
-"""`croupier contest keys`: what teams that connect by themselves join with."""
+"""`croupier contest keys`: what teams join and log in with."""
 
 import json
 import secrets
@@ -13,7 +13,7 @@ from croupier.cli.contest.common import file_argument, load, put_on_record
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, table_console
 from croupier.contest.plan import Team
-from croupier.dialects.dialect import Recognised
+from croupier.dialects.dialect import Recognised, word_key
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import nearest
 from croupier.running.contest_file import ContestFile
@@ -28,28 +28,32 @@ FIRST_PID = 1001
 @click.option("--renew", is_flag=True, help="Draw new keys in place of those that exist.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def keys(file: Path, teams: tuple[str, ...], renew: bool, as_json: bool) -> None:
-    """Draw the keys of teams that connect by themselves, and print what to join with.
+    """Draw the keys of teams, and print what each does with its own.
 
-    A key is shown once: the store has only its hash. Without TEAM, teams that have no key yet get
-    one. Give each team its own line, and nobody else's.
+    A team that connects by itself joins with its key. With a key every team but house bots logs in
+    on its page of the site. A key is shown once: the store has only its hash. Without TEAM, teams
+    that have no key yet get one. Give each team its own line, and nobody else's.
     """
     contest = load(file)
-    connecting = {team.name: team for team in contest.plan.teams if team.connects}
+    own = {team.name: team for team in contest.plan.teams if not team.house}
     for name in teams:
-        if name not in connecting:
+        if name not in own:
             raise BadArgumentError(
-                f"there is no team {name!r} that connects by itself{nearest(name, connecting)}"
+                f"there is no team {name!r} that can have a key{nearest(name, own)}"
             )
     with opened(contest.store, create=True) as engine:
         row = put_on_record(file, engine, contest)
         old = {key.team: key.pid for key in contests.keys(engine, row.id)}
-        wanted = [connecting[name] for name in teams] or [
-            team for team in connecting.values() if renew or team.name not in old
+        wanted = [own[name] for name in teams] or [
+            team for team in own.values() if renew or team.name not in old
         ]
         if teams and not renew and (named := [name for name in teams if name in old]):
             raise BadArgumentError(f"{named[0]} has a key already; --renew draws a new one")
-        order = list(connecting)
-        rows = [_new(contest, team, order.index(team.name)) for team in wanted]
+        order = [team.name for team in own.values() if team.connects]
+        rows = [
+            _new(contest, team, order.index(team.name)) if team.connects else _for_the_site(team)
+            for team in wanted
+        ]
         contests.put_keys(
             engine, row.id, [(r["team"], r["dialect"], r["key"], r["pid"]) for r in rows]
         )
@@ -76,12 +80,26 @@ def _new(contest: ContestFile, team: Team, number: int) -> dict[str, Any]:
     }
 
 
+def _for_the_site(team: Team) -> dict[str, Any]:
+    """Return the key of a team that the organiser starts: it opens no table."""
+    return {
+        "team": team.name,
+        "dialect": "",
+        "host": "",
+        "port": None,
+        "tls": False,
+        "pid": "",
+        "key": word_key(secrets.randbelow),
+        "join_as": "log in with it on the team's page of the site",
+    }
+
+
 def _print(rows: list[dict[str, Any]]) -> None:
     grid = Table(box=None, pad_edge=False)
     for column in ("team", "dialect", "address", "pid", "key", "what to do with it"):
         grid.add_column(column)
     for row in rows:
-        address = f"{row['host']}:{row['port']}"
+        address = f"{row['host']}:{row['port']}" if row["dialect"] else ""
         grid.add_row(
             escape(row["team"]), row["dialect"], address, row["pid"], row["key"], row["join_as"]
         )

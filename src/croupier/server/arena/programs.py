@@ -29,6 +29,7 @@ from croupier.server.arena.box import Box, ListenOn
 from croupier.server.arena.plan import Program
 from croupier.server.arena.sandbox import Surroundings
 from croupier.server.net.door import Door
+from croupier.server.net.transcript import file_part
 
 log = structlog.get_logger()
 
@@ -104,6 +105,11 @@ def named_in(command: str, folder: Path) -> list[Path]:
     except ValueError:
         return []
     return [path for word in words for path in sandbox.named_by(word, folder)]
+
+
+def program_name(match: str, team: str) -> str:
+    """Return the name of a team's program in a match of a contest; its output is in NAME.log."""
+    return file_part(f"{match} {team}")
 
 
 def literal(text: str) -> str:

@@ -32,6 +32,11 @@ def file_part(part: str) -> str:
     )
 
 
+def transcript_name(*parts: str) -> str:
+    """Return the name of the file for a connection, from the parts that tell whose it is."""
+    return "-".join(file_part(part) for part in parts if part) + ".log"
+
+
 class Transcript:
     """The transcript of one connection; without a folder, nothing is written."""
 
@@ -56,8 +61,7 @@ class Transcript:
         self._end_file()  # that of an earlier seat
         if self._folder is None:
             return
-        safe = "-".join(file_part(part) for part in parts if part)
-        self._path = self._folder / f"{safe}.log"
+        self._path = self._folder / transcript_name(*parts)
         try:
             make_folder(self._folder)
             self._file = open(  # noqa: SIM115

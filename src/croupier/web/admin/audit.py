@@ -25,9 +25,23 @@ MAX_DETAIL = 64
 
 def write(site: Site, act: str, table: str, detail: str, outcome: str) -> None:
     """Write an action to the audit log; this blocks."""
-    record = AuditRecord(time.time(), ACTOR, act, table[:MAX_DETAIL], detail[:MAX_DETAIL], outcome)
+    _write(
+        site,
+        AuditRecord(time.time(), ACTOR, act, table[:MAX_DETAIL], detail[:MAX_DETAIL], outcome),
+    )
+
+
+def _write(site: Site, record: AuditRecord) -> None:
     with writing(site.engine) as connection:
         connection.execute(insert(AUDIT).values(asdict(record)))
+
+
+async def record_alarm(site: Site, record: AuditRecord) -> None:
+    """Write an alarm; whoever caused it is answered even if that is not possible."""
+    try:
+        await site.in_thread(_write, site, record)
+    except SQLAlchemyError as error:
+        log.error("an alarm cannot be written down", reason=str(error))
 
 
 async def record_failed_login(site: Site, address: str) -> None:

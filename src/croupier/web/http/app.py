@@ -24,6 +24,7 @@ from croupier.web.http.parameters import BadParameterError
 from croupier.web.live import api as live_api
 from croupier.web.seats import api as seats_api
 from croupier.web.site import Site
+from croupier.web.teams import api as teams_api
 
 log = structlog.get_logger()
 
@@ -36,6 +37,7 @@ ENDPOINTS = with_description(
         *live_api.ENDPOINTS,
         *archive_api.ENDPOINTS,
         *contest_api.ENDPOINTS,
+        *teams_api.ENDPOINTS,
         *tools.ENDPOINTS,
         *admin_api.ENDPOINTS,
         *admin_players.ENDPOINTS,

@@ -14,6 +14,16 @@ class SettingsError(ValueError):
     """The settings are invalid; the message says why."""
 
 
+class ContestFiles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file of a contest says about the files that belong to its teams."""
+
+    title: str
+    output: str
+    """The folder of what programs print."""
+    transcripts: str | None = None
+    """The folder of transcripts, if they are kept."""
+
+
 class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Where the site listens and what it shows."""
 
@@ -36,6 +46,8 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The folder of the documents; by default the one shipped with the program."""
     pages: str | None = None
     """The folder of the organiser's own pages, if there are any."""
+    contest: ContestFiles | None = None
+    """The contest whose teams find their own files here, if the site knows its file."""
     feed: int | None = None
     """The file descriptor of the feed, if there is a referee."""
     announce: bool = True

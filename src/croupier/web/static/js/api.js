@@ -90,6 +90,13 @@ export const api = {
   players: (filter) => request("GET", `/players${query(filter)}`),
   rank: (cards) => request("GET", `/tools/rank${query({ cards })}`),
   equity: (hands, board) => request("GET", `/tools/equity${query({ hands, board })}`),
+  own: {
+    state: (contest, team) => request("GET", `/team/state${query({ contest, team })}`),
+    login: (contest, team, key) =>
+      request("POST", "/team/login", { contest: Number(contest), team, key }),
+    logout: () => request("POST", "/team/logout", {}),
+    matches: (filter) => request("GET", `/team/matches${query(filter)}`),
+  },
   admin: {
     state: () => request("GET", "/admin/state"),
     login: (token) => request("POST", "/admin/login", { token }),
@@ -109,6 +116,11 @@ export const api = {
 /** The URL of a download. */
 export function download(match, file) {
   return downloadAddress(match, file);
+}
+
+/** The URL of one of a team's own files. */
+export function ownFile(match, kind, download = false) {
+  return answerAddress(`/team/file${query({ match, kind, download: download ? "1" : "" })}`);
 }
 
 /** The URL of a seat at a table. */

@@ -21,6 +21,13 @@ export function count(number) {
   return WHOLE.format(number);
 }
 
+/** The size of a file. */
+export function bytes(number) {
+  if (number < 1024) return `${number} B`;
+  const large = number >= 1 << 20;
+  return `${(number / (large ? 1 << 20 : 1024)).toFixed(1)} ${large ? "MB" : "kB"}`;
+}
+
 /** A result with its sign and one decimal: +12.3, −4.0; a dash if there is none. */
 export function signed(number) {
   return number === null || number === undefined ? "–" : ONE.format(number).replace(MINUS, "−");

@@ -6,6 +6,7 @@ import { grid, h, panel, path } from "./dom.js";
 import { fixtureList } from "./fixtures.js";
 import { chips, count, percent, seconds, signed } from "./format.js";
 import { interval, reachOf } from "./interval.js";
+import { ownPart } from "./own.js";
 import { roundChart } from "./rounds.js";
 import { blank, failed, load } from "./state.js";
 import { sentence, t, tn } from "./words.js";
@@ -221,6 +222,7 @@ export async function start(main, { contest, team }) {
     return;
   }
   const play = h("div", { class: "team" });
+  const own = h("div", {});
   main.replaceChildren(
     h(
       "div",
@@ -244,7 +246,9 @@ export async function start(main, { contest, team }) {
           )
         : blank(t("No result yet"), t("Results appear here after the first match.")),
       play,
+      own,
     ),
   );
+  ownPart(own, contest, team);
   await load(play, t("how it played"), () => playPanels(contest, team));
 }

@@ -1,0 +1,1 @@
+"""What a team finds on the site with its key."""
