@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from croupier.server.arena.control import Request, ask
 from croupier.server.net.capacity import Capacity, file_limit
 from croupier.server.net.repeated_log import MAX_ADDRESSES, OTHERS, PERIOD, RepeatedLog
 from tests.support.hosting import PATIENCE, Player, Seated
@@ -139,25 +141,47 @@ def test_beyond_a_number_of_addresses_the_others_share_a_line() -> None:
 # In a server.
 
 
+ARENA = """
+store = "arena.db"
+control = "arena.sock"
+[[listen]]
+dialect = "huawei"
+port = 0
+[[listen]]
+dialect = "trend"
+port = 0
+[[table]]
+name = "t"
+number = 1
+rules = "plain"
+seats = 2
+dialects = ["huawei", "trend"]
+set = { hands = 2, countdown_s = 0 }
+"""
+
+
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[tuple[dict[str, int], Path]]:
-    """Run a host that may open few files; return its ports, and the file with its log."""
-    listen = "--listen huawei:0 --listen trend:0 --set countdown_s=0"
-    table = f"--rules plain --seats 2 --hands 2 --store {tmp_path}/host.db"
-    command = f"ulimit -n {FILES}; exec {sys.executable} -m croupier host {listen} {table}"
-    log = tmp_path / "log"
-    with log.open("w") as file:
+def arena(tmp_path: Path) -> Iterator[dict[str, int]]:
+    """Run an arena that may open few files in the test's folder; return its ports."""
+    file = tmp_path / "arena.toml"
+    file.write_text(ARENA)
+    serve = f"{sys.executable} -m croupier serve {file} --web -1"
+    with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(
-            ["sh", "-c", command], stdout=subprocess.PIPE, stderr=file, text=True
+            ["sh", "-c", f"ulimit -n {FILES}; exec {serve}"],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
         )
     assert process.stdout is not None
     ports: dict[str, int] = {}
-    while len(ports) < 2:
-        found = re.match(r"listening: (\w+) .*:(\d+)", process.stdout.readline())
+    while not (line := process.stdout.readline()).startswith("control: "):
+        assert line, (tmp_path / "log").read_text()
+        found = re.match(r"listening: (\w+) .*:(\d+)", line)
         if found:
             ports[found[1]] = int(found[2])
     try:
-        yield ports, log
+        yield ports
     finally:
         process.terminate()
         process.communicate(timeout=PATIENCE)
@@ -165,9 +189,9 @@ def host(tmp_path: Path) -> Iterator[tuple[dict[str, int], Path]]:
 
 @pytest.mark.parametrize("dialect", ["huawei", "trend"])
 def test_a_crowd_that_keeps_quiet_locks_nobody_out_and_the_log_says_so(
-    host: tuple[dict[str, int], Path], dialect: str
+    arena: dict[str, int], dialect: str, tmp_path: Path
 ) -> None:
-    ports, log = host
+    ports = arena
     address = ("127.0.0.1", ports[dialect])
     allowed = Capacity(FILES)
     with contextlib.ExitStack() as stack:
@@ -185,7 +209,10 @@ def test_a_crowd_that_keeps_quiet_locks_nobody_out_and_the_log_says_so(
             seated.add(ports["huawei"], "2 b")
             first.play(lambda _: b"call \n")
             assert first.messages[-1] == b"game-over \n"
-    text = log.read_text()
+        assert ask(tmp_path / "arena.sock", Request("tables"))["ok"]
+    with contextlib.closing(sqlite3.connect(tmp_path / "arena.db")) as store:
+        assert store.execute("SELECT count(*) FROM hands").fetchone() == (2,)
+    text = (tmp_path / "log").read_text()
     assert f"files={FILES} connections={allowed.connections} newcomers={allowed.newcomers}" in text
     assert 1 <= text.count('event="turned away"') < FILES
     assert "Traceback" not in text

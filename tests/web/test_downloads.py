@@ -31,10 +31,30 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     engine.dispose()
 
 
+class Clock:
+    """A clock that goes on by what readers take."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.per_byte = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
 class Reader:
     """Reads one answer of the site, and may stop before its second part."""
 
-    def __init__(self, app: ASGIApp, path: str, *, stops: bool = False) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        path: str,
+        *,
+        stops: bool = False,
+        address: str = "127.0.0.1",
+        clock: Clock | None = None,
+    ) -> None:
+        self._clock = clock or Clock()
         self.status = 0
         self.headers: dict[bytes, bytes] = {}
         self.body = b""
@@ -55,7 +75,7 @@ class Reader:
             "scheme": "http",
             "query_string": b"",
             "headers": [],
-            "client": ("127.0.0.1", 1),
+            "client": (address, 1),
             "server": ("127.0.0.1", 2),
         }
         self._asked = False
@@ -77,7 +97,10 @@ class Reader:
             self.began.set()
             return
         await self.may_read.wait()
-        self.body += message.get("body", b"")
+        await asyncio.sleep(0)  # whoever has no time left is cut off here
+        body = message.get("body", b"")
+        self._clock.now += self._clock.per_byte * len(body)
+        self.body += body
         self.whole = not message.get("more_body", False)
 
     def go(self) -> None:
@@ -88,7 +111,10 @@ class Reader:
 @asynccontextmanager
 async def crowd(app: ASGIApp) -> AsyncIterator[list[Reader]]:
     """Have as many readers as there may be, all of whom have stopped."""
-    readers = [Reader(app, PATHS[n % 2], stops=True) for n in range(downloads.MAX_OPEN)]
+    readers = [
+        Reader(app, PATHS[n % 2], stops=True, address=f"10.0.0.{n}")
+        for n in range(downloads.MAX_OPEN)
+    ]
     for reader in readers:
         await reader.began.wait()
     try:
@@ -99,8 +125,8 @@ async def crowd(app: ASGIApp) -> AsyncIterator[list[Reader]]:
             await reader.task
 
 
-async def answer(app: ASGIApp, path: str) -> Reader:
-    reader = Reader(app, path)
+async def answer(app: ASGIApp, path: str, clock: Clock | None = None) -> Reader:
+    reader = Reader(app, path, clock=clock)
     await reader.task
     return reader
 
@@ -120,7 +146,7 @@ def test_one_download_too_many_is_told_when_to_come_back(engine: Engine, path: s
             refused = await answer(app, path)
             assert refused.status == 503
             assert int(refused.headers[b"retry-after"]) > 0
-            assert b"downloads are being sent" in refused.body
+            assert b"too many downloads" in refused.body
             assert (await answer(app, "/api/v1/matches/m")).status == 200, "others are answered"
             for reader in readers:
                 reader.may_read.set()
@@ -132,6 +158,23 @@ def test_one_download_too_many_is_told_when_to_come_back(engine: Engine, path: s
             ]
             assert all(body == alone.body for body in same)
             assert all(reader.whole for reader in (alone, *readers))
+
+    on_site(engine, test)
+
+
+def test_one_address_cannot_have_all_downloads(engine: Engine) -> None:
+    async def test(app: ASGIApp) -> None:
+        readers = [Reader(app, PATHS[0], stops=True) for _ in range(downloads.MAX_OPEN_PER_ADDRESS)]
+        for reader in readers:
+            await reader.began.wait()
+        refused = await answer(app, PATHS[0])
+        assert (refused.status, b"your address" in refused.body) == (503, True)
+        other = Reader(app, PATHS[0], address="10.0.0.1")
+        await other.task
+        assert other.whole
+        for reader in readers:
+            reader.go()
+            await reader.task
 
     on_site(engine, test)
 
@@ -155,6 +198,28 @@ def test_a_reader_that_stops_is_cut_off(engine: Engine, monkeypatch: pytest.Monk
                 await reader.task
                 assert not reader.whole
             assert (await answer(app, PATHS[0])).whole
+
+    on_site(engine, test)
+
+
+def test_a_reader_that_creeps_is_cut_off_however_often_it_reads(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "CHUNK", 1000)
+    clock = Clock()
+    monkeypatch.setattr(downloads, "time", clock)
+
+    async def test(app: ASGIApp) -> None:
+        size = len((await answer(app, PATHS[0])).body)
+        # As fast as the least rate: it takes all the time it has, and none of what it has to spare.
+        clock.per_byte = 1 / downloads.LEAST_RATE
+        assert (await answer(app, PATHS[0], clock)).whole
+        # At half of it, and with enough to spare for three quarters of the file.
+        clock.per_byte = 2 / downloads.LEAST_RATE
+        monkeypatch.setattr(downloads, "PATIENCE_S", 0.75 * size / downloads.LEAST_RATE)
+        crept = await answer(app, PATHS[0], clock)
+        assert not crept.whole
+        assert 0.5 * size < len(crept.body) < size
 
     on_site(engine, test)
 

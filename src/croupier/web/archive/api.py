@@ -29,6 +29,7 @@ from croupier.web.archive.schemas import (
 )
 from croupier.web.http.answers import reply
 from croupier.web.http.endpoints import Endpoint, Parameter
+from croupier.web.http.origin import visitor_of
 from croupier.web.http.parameters import PAGING, BadParameterError, Paging, choice, text_of
 from croupier.web.site import Site, site_of
 
@@ -126,7 +127,8 @@ async def export(request: Request) -> Response:
     except NoSuchVariantError as error:
         raise HTTPException(404, str(error)) from None
     name = f"{found.id}.{chosen.suffix}"
-    return await site.downloads.start(chosen.write(found, hands), name, chosen.media_type)
+    parts, address = chosen.write(found, hands), visitor_of(request, site.settings.proxies)
+    return await site.downloads.start(parts, name, chosen.media_type, address)
 
 
 async def table_of_results(request: Request) -> Response:
