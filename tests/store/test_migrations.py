@@ -13,7 +13,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
 
 from croupier.rules.sets import PLAIN, TREND
-from croupier.store import migrations, queries, registry, schema
+from croupier.store import migrations, openings, queries, registry, schema
+from croupier.store.databases import url_of
 from croupier.store.kinds import StoreError
 from croupier.store.schema import open_store
 from croupier.store.sqlite import UNDER_ALEMBIC, VERSIONS
@@ -72,7 +73,7 @@ def test_a_store_of_version_1_keeps_its_data_and_gets_the_registry(tmp_path: Pat
         assert [player.display for player in registry.all_players(engine)] == ["Ada"]
     finally:
         engine.dispose()
-    assert asked(path, "SELECT * FROM matches") == [(*MATCH, 0, 0, 1, None, "", "", 0)]
+    assert asked(path, "SELECT * FROM matches") == [(*MATCH, 0, 0, 1, None, "", "", 0, "")]
     assert asked(path, "SELECT * FROM hands ORDER BY number") == [(*hand, None) for hand in HANDS]
 
 
@@ -132,6 +133,7 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
             "ALTER TABLE matches DROP COLUMN scheme; ALTER TABLE matches DROP COLUMN opening;"
             "ALTER TABLE matches DROP COLUMN announced; ALTER TABLE matches DROP COLUMN beacon;"
             "ALTER TABLE matches DROP COLUMN twin;"
+            "DROP TABLE arenas; DROP INDEX unfinished; ALTER TABLE matches DROP COLUMN arena;"
             "PRAGMA user_version = 1;"
         )
     engine = open_store(str(path), create=False)
@@ -245,6 +247,27 @@ def test_a_contest_is_played_in_a_store_of_any_older_version(tmp_path: Path, ver
     make_old(Path(contest.store), version)
     contest.play()
     assert "is verified" in contest.done("verify")
+
+
+def test_openings_from_before_there_were_arenas_belong_to_the_one_without_a_name(
+    store: str,
+) -> None:
+    engine = create_engine(url_of(store))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, "0008")
+        connection.execute(
+            text(
+                "INSERT INTO openings (place, number, at, seed, salt, secret, announced,"
+                " commitment, previous, digest)"
+                " VALUES ('table a', 1, 2.0, '', '', 1, '', 'c', '', 'd')"
+            )
+        )
+    engine.dispose()
+    engine = open_store(store)
+    (row,) = openings.chain(engine)
+    assert (row.arena, row.table, row.number, row.commitment) == ("", "a", 1, "c")
+    assert openings.last(engine, "table a") == row
+    engine.dispose()
 
 
 def test_the_migrations_make_the_same_tables_in_postgresql(

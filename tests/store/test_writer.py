@@ -174,7 +174,7 @@ class Forgetful(Access):
 
 @pytest.mark.parametrize("hands", [3, 200], ids=["few", "many"])
 def test_a_lost_answer_to_a_commit_changes_nothing(engine: Engine, hands: int) -> None:
-    access = Forgetful(kind_of(engine).access(engine, exclusive=False))
+    access = Forgetful(kind_of(engine).access(engine))
     engine.update_execution_options(croupier_access=access)
     acknowledged: list[int] = []
     troubles: list[str] = []

@@ -13,9 +13,8 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, opened, store_option, table_console
 from croupier.history.printable import plain
 from croupier.server.arena.control import ControlError, Request, ask
-from croupier.store import queries
-from croupier.store.openings import chain, problems
-from croupier.store.places import table_name
+from croupier.store import arenas, queries
+from croupier.store.openings import OpeningRow, by_place, chain, problems
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,9 +49,23 @@ def _command(control: Path, command: str, table: str, player: str = "", beacon: 
 
 @click.command("tables")
 @_control_option
+@click.option(
+    "--all",
+    "of_all",
+    is_flag=True,
+    help="List the matches on record that are not over, of all arenas in --store, instead.",
+)
+@store_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
-def tables(control: Path, as_json: bool) -> None:
-    """List the tables of a running arena and their state."""
+def tables(control: Path, of_all: bool, store: str, as_json: bool) -> None:
+    """List the tables of a running arena and their state.
+
+    With --all no arena is asked: what is listed is what the store knows of the arenas that share
+    it. A match is there from its start to its end, also while its arena is stopped.
+    """
+    if of_all:
+        _list_all(store, as_json)
+        return
     rows = _ask_arena(control, Request("tables"))["tables"]
     if as_json:
         click.echo(json.dumps(rows))
@@ -79,6 +92,45 @@ def tables(control: Path, as_json: bool) -> None:
             row["match"],
             escape(players),
             _bound_by(row),
+        )
+    table_console().print(grid)
+
+
+def _list_all(store: str, as_json: bool) -> None:
+    with opened(store) as engine:
+        found, sites = queries.running(engine), arenas.sites(engine)
+    if as_json:
+        rows = [
+            {
+                "arena": match.arena,
+                "table": match.table,
+                "match": match.id,
+                "rules": match.rules_name,
+                "began": match.began,
+                "hands": match.hands,
+                "players": match.names,
+                "site": sites.get(match.arena),
+            }
+            for match in found
+        ]
+        click.echo(json.dumps(rows))
+        return
+    if not found:
+        click.echo("nothing is being played")
+        return
+    grid = Grid(box=None, pad_edge=False)
+    for column in ("arena", "table", "rules", "hands", "match", "players", "site"):
+        grid.add_column(column, justify="right" if column == "hands" else "left", overflow="fold")
+    for match in found:
+        chips = ", ".join(f"{line.name} {line.chips:,}" for line in match.standings)
+        texts = (match.arena or "–", match.table, match.rules_name)
+        players = chips or ", ".join(match.names)
+        grid.add_row(
+            *(escape(plain(text)) for text in texts),
+            f"{match.hands:,}",
+            match.id,
+            escape(plain(players)),
+            escape(sites.get(match.arena, "")),
         )
     table_console().print(grid)
 
@@ -118,7 +170,7 @@ def openings(context: click.Context, table: str | None, store: str, as_json: boo
         for row in rows:
             note = "" if row.secret else ", not secret"
             click.echo(
-                f"{plain(row.table)}, opening {row.number}, {local_time(row.at)},"
+                f"{_at(row)}, opening {row.number}, {local_time(row.at)},"
                 f" match {row.match or 'none'}{note}"
             )
             click.echo(f"  commitment {row.commitment}")
@@ -126,14 +178,18 @@ def openings(context: click.Context, table: str | None, store: str, as_json: boo
             if row.announced:
                 click.echo(f"  beacon     {plain(row.announced)}")
     wrong = [
-        f"{plain(table_name(place))}: {problem}"
-        for place in dict.fromkeys(row.place for row in rows)
-        for problem in problems([row for row in rows if row.place == place])
+        f"{_at(group[0])}: {problem}" for group in by_place(rows) for problem in problems(group)
     ]
     for line in wrong:
         click.echo(line, err=True)
     if wrong:
         context.exit(1)
+
+
+def _at(opening: OpeningRow) -> str:
+    """Return the name of the table of an opening, with its arena where there are several."""
+    table = plain(opening.table)
+    return f"{opening.arena}: {table}" if opening.arena else table
 
 
 @click.command("start")
@@ -193,7 +249,7 @@ def audit(store: str, as_json: bool) -> None:
     with opened(store) as engine:
         acts = queries.audit(engine)
     if as_json:
-        fields = ("at", "actor", "act", "table", "detail", "outcome")
+        fields = ("at", "actor", "act", "table", "detail", "outcome", "arena")
         click.echo(json.dumps([{name: getattr(act, name) for name in fields} for act in acts]))
         return
     if not acts:

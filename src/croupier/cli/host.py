@@ -8,6 +8,7 @@ import click
 from sqlalchemy import Engine
 
 from croupier.bots import bots_for
+from croupier.cli.arena_option import arena_option
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
@@ -100,6 +101,7 @@ OPTIONS = "; ".join(
     metavar="URL",
     help="Record every hand here (such as croupier.db); a table then resumes after a crash.",
 )
+@arena_option("none")
 @click.option(
     "--durability",
     type=click.Choice(["process", "power"]),
@@ -164,6 +166,7 @@ def command(
     audience: str,
     as_json: bool,
     store: str | None,
+    arena: str | None,
     durability: str,
     transcripts: Path | None,
     bind: str,
@@ -196,6 +199,8 @@ def command(
     listeners = [parse_listen(text) for text in listen or (_own_dialect(rules),)]
     if closed and store is None:
         raise BadArgumentError("--closed needs --store: the registry of players is there")
+    if arena is not None and store is None:
+        raise BadArgumentError("--arena needs --store: without one nothing is shared")
     plan = ArenaPlan(
         listen=listeners,
         bind=bind,
@@ -244,12 +249,23 @@ def command(
         )
         plan.tables = [ArenaTable(table, started)]
     if web != NO_WEB:
-        plan.web = WebPlan(web, web_bind or bind, store, policy=plan.policy, token=fresh_token())
+        plan.web = WebPlan(
+            web,
+            web_bind or bind,
+            store,
+            policy=plan.policy,
+            token=fresh_token(),
+            arena=arena or "",
+        )
     found = find_protection(sandbox or AUTO, bool(started))
     plan.boxed, plan.store = found.boxed, store or plan.store
     prepare()
     with locked_store(
-        store, durability, lambda: _check(plan, bool(started)), secret=seed is None
+        store,
+        durability,
+        lambda: _check(plan, bool(started)),
+        secret=seed is None,
+        arena=arena or "",
     ) as engine:
         say_protection(found)
         completed = _run(plan, engine, as_json)

@@ -30,8 +30,13 @@ def command(store: str, as_json: bool) -> None:
 
 def _print_table(found: list[MatchRow]) -> None:
     """Print one line per match; the list of players comes last because it may be long."""
+    head: tuple[str, ...]
     head = ("match", "table", "rules", "hands", "began", "status", "winner", "players")
     rows = [head, *map(_cells, found)]
+    if any(match.arena for match in found):
+        arenas = ["arena", *(match.arena for match in found)]
+        rows = [(*row[:-1], arena, row[-1]) for row, arena in zip(rows, arenas, strict=True)]
+        head = rows[0]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]

@@ -121,6 +121,7 @@ def _as_object(found: MatchResults) -> dict[str, Any]:
     match = found.match
     return {
         "match": match.id,
+        "arena": match.arena,
         "table": match.table,
         "rules": match.rules_name,
         "status": "running" if match.ended is None else "ended",
@@ -139,7 +140,7 @@ def _print(found: MatchResults) -> None:
     state = "not over yet" if match.ended is None else "over"
     grid = Grid(
         title=escape(
-            f"match {match.id} at {plain(match.table)}: {match.rules_name},"
+            f"match {match.id} at {plain(match.table)}{_of(match.arena)}: {match.rules_name},"
             f" {match.hands:,} hands, {state}"
         ),
         title_justify="left",
@@ -174,6 +175,10 @@ def _print(found: MatchResults) -> None:
         console.print(f"salt       {match.salt.hex()}", soft_wrap=True)
     for sentence in contributions(match):
         console.print(escape(sentence), soft_wrap=True, highlight=False)
+
+
+def _of(arena: str) -> str:
+    return f" of the arena {arena}" if arena else ""
 
 
 def _milliseconds(seconds: float | None) -> str:

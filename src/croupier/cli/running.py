@@ -47,8 +47,9 @@ def locked_store(
     check: Callable[[], None] = lambda: None,
     *,
     secret: bool,
+    arena: str = "",
 ) -> Iterator[Engine | None]:
-    """Open a store for a server and lock it, so that no other server writes to it.
+    """Open a store for the server of an arena and lock it, so that no other one is that arena's.
 
     `check` raises if the server cannot start. It runs before a new store is created, so that
     nothing is left behind, but after an existing one is locked: a user who starts a server twice
@@ -62,7 +63,7 @@ def locked_store(
     is_new = _is_new(store)
     if is_new:
         _run_check(check)
-    engine, access = _open_store(store, durability, secret)
+    engine, access = _open_store(store, durability, secret, arena)
     try:
         if not is_new:
             _run_check(check)
@@ -92,14 +93,14 @@ def _is_new(store: str) -> bool:
     return not kind_of(url).exists(url)
 
 
-def _open_store(store: str, durability: str, secret: bool) -> tuple[Engine, Access]:
+def _open_store(store: str, durability: str, secret: bool, arena: str) -> tuple[Engine, Access]:
     try:
         if secret:
             check_private(store)
         engine = open_store(store, durability=durability)
         try:
             check_sound(engine)
-            return engine, claim(engine)
+            return engine, claim(engine, arena)
         except StoreError:
             engine.dispose()
             raise

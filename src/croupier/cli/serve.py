@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from croupier.cli.arena_option import arena_option
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.running import has_begun, locked_store, prepare, run
 from croupier.cli.sandboxing import find_protection, say_protection
@@ -30,6 +31,7 @@ from croupier.server.out.metrics import serve_metrics
 from croupier.server.out.site_process import WebPlan, fresh_token
 from croupier.server.table.game import Game
 from croupier.server.table.house import HouseCallbacks
+from croupier.store.arenas import announce
 from croupier.store.registry import RegistryError
 
 NAME = "arena.toml"
@@ -42,9 +44,12 @@ NAME = "arena.toml"
     metavar="S",
     help="Deal from this seed. For reproduction: the matches are then not secret.",
 )
+@arena_option("that of the file")
 @web_option(default=8080)
 @web_bind_option()
-def serve(file: Path | None, seed: str | None, web: int, web_bind: str | None) -> None:
+def serve(
+    file: Path | None, seed: str | None, arena: str | None, web: int, web_bind: str | None
+) -> None:
     """Run an arena: many tables and listeners, from one file.
 
     Without a file all five protocols are served on their default ports, with tables that start ten
@@ -58,6 +63,8 @@ def serve(file: Path | None, seed: str | None, web: int, web_bind: str | None) -
     plan = read_arena(EXAMPLE) if file is None else load_arena(file)
     if seed is not None:
         plan.seed = seed_from_text(seed)
+    if arena is not None:
+        plan.arena = arena
     run_arena(plan, web, web_bind)
 
 
@@ -84,6 +91,7 @@ def run_arena(
             token,
             plan.proxies,
             announce=announce_web,
+            arena=plan.arena,
         )
     for table in plan.tables if web == NO_WEB else ():
         if table.plan.humans:
@@ -97,8 +105,14 @@ def run_arena(
     plan.boxed = found.boxed
     prepare()
     with locked_store(
-        plan.store, plan.durability, lambda: _check(plan), secret=plan.seed is None
+        plan.store,
+        plan.durability,
+        lambda: _check(plan),
+        secret=plan.seed is None,
+        arena=plan.arena,
     ) as engine:
+        assert engine is not None
+        announce(engine, plan.arena, plan.site)
         say_protection(found)
         arena = Arena(
             plan, engine, on_listening=_listening, callbacks=HouseCallbacks(_opened, result=_over)

@@ -21,6 +21,7 @@ def match_object(match: MatchRow) -> dict[str, Any]:
     """Return a match's header as an object; the seed is null until the match has ended."""
     return {
         "match": match.id,
+        "arena": match.arena,
         "began": match.began,
         "ended": match.ended,
         "version": match.version,

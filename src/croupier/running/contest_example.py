@@ -26,6 +26,7 @@ rules = "plain"                 # a rule set, or a rules file such as "my-rules.
 # output = "programs"           # a folder for what programs print
 # pages = "pages"               # a folder with your own pages for the site, in Markdown
 # sandbox = "required"          # programs run in boxes or not at all; usually if possible; or "off"
+# arena = "north"               # whose contest it is, where several arenas share a database
 # durability = "power"          # survives a power cut, and is slower
 # [[listen]]                    # only if a dialect is not to be on its usual port
 # dialect = "trend"

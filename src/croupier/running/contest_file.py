@@ -39,6 +39,7 @@ from croupier.server.arena.toml_reader import (
     Mistake,
     TomlReader,
     any_of,
+    is_arena,
     is_bool,
     is_int,
     is_positive,
@@ -47,12 +48,13 @@ from croupier.server.arena.toml_reader import (
     not_toml,
     one_of,
 )
+from croupier.store.arenas import A_NAME
 from croupier.store.registry import display_problem, same_display
 
 CONTEST_KEYS = (
     "title", "rules", "set", "store", "seed", "record", "teams", "team", "stage", "listen", "bind",
     "arrive_s", "program_arrive_s", "forfeit_stacks", "disqualified", "admit", "transcripts",
-    "output", "beacon", "durability", "sandbox", "pages",
+    "output", "beacon", "durability", "sandbox", "pages", "arena",
 )  # fmt: skip
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 STAGE_KEYS = (
@@ -104,6 +106,8 @@ class ContestFile:
     durability: str = "process"
     sandbox: str = AUTO
     """Whether programs run in boxes."""
+    arena: str = ""
+    """The name of the arena that the contest belongs to, where several share a database."""
 
     @property
     def starts_programs(self) -> bool:
@@ -239,6 +243,7 @@ class _Reader(TomlReader):
                 any_of(("process", "power")),
             ),
             sandbox=self.get(values, "", "sandbox", AUTO, one_of(MODES), any_of(MODES)),
+            arena=self.get(values, "", "arena", "", is_arena, A_NAME),
         )  # fmt: skip
         return None if self.mistakes else contest
 

@@ -29,7 +29,12 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
     try:
         row = contests.find(engine, file.plan.title)
     except NoContestError:
-        return contests.create(engine, file.plan, seed or fresh_seed(), seed is None)
+        return contests.create(engine, file.plan, seed or fresh_seed(), seed is None, file.arena)
+    if row.arena != file.arena:
+        raise ChangedContestError(
+            f"{row.title!r} is a contest of {_arena(row.arena)}, not of {_arena(file.arena)}; give"
+            " this one another title, or correct `arena`"
+        )
     if seed is not None and seed != row.seed:
         raise ChangedContestError(
             f"{row.title!r} has another seed on record; it cannot be changed any more"
@@ -59,6 +64,10 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
     if changed != row.plan:
         contests.change_plan(engine, row.id, changed)
     return contests.find(engine, row.title)
+
+
+def _arena(name: str) -> str:
+    return f"the arena {name!r}" if name else "the arena without a name"
 
 
 def _entering(plan: ContestPlan) -> tuple[str, list[str]]:

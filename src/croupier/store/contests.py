@@ -51,6 +51,8 @@ class ContestRow:
     secret: bool
     beacon: str
     """The value of the beacon; empty: there is none yet."""
+    arena: str = ""
+    """The arena that it belongs to."""
 
     @property
     def deal_seed(self) -> bytes:
@@ -63,8 +65,10 @@ class ContestRow:
         return f"{CONTEST} {self.id} {name}"
 
 
-def create(engine: Engine, plan: ContestPlan, seed: bytes, secret: bool) -> ContestRow:
-    """Put a new contest on record, with the commitment to its seed."""
+def create(
+    engine: Engine, plan: ContestPlan, seed: bytes, secret: bool, arena: str = ""
+) -> ContestRow:
+    """Put a new contest of an arena on record, with the commitment to its seed."""
     salt = secrets.token_bytes(SEED_BYTES)
     values = {
         "title": plan.title,
@@ -74,6 +78,7 @@ def create(engine: Engine, plan: ContestPlan, seed: bytes, secret: bool) -> Cont
         "salt": salt,
         "commitment": commitment_to(seed, salt, plan.beacon),
         "secret": int(secret),
+        "arena": arena,
     }
     with writing(engine) as connection:
         connection.execute(insert(CONTESTS).values(values))
@@ -128,6 +133,7 @@ def _row(row: Any) -> ContestRow:
         row.commitment,
         bool(row.secret),
         row.beacon or "",
+        row.arena,
     )
 
 
@@ -253,6 +259,7 @@ def audit(connection: Connection, contest: ContestRow, actor: str, act: str, det
             table=contest.title,
             detail=detail,
             outcome="done",
+            arena=contest.arena,
         )
     )
 

@@ -22,9 +22,9 @@ def copy_store(
 
     No server may write to either meanwhile. Raise StoreError if the copy is not the same.
     """
-    from_claim = claim(source)
+    from_claim = claim(source, None)
     try:
-        to_claim = claim(target)
+        to_claim = claim(target, None)
         try:
             return _copy(source, target, advance)
         finally:

@@ -19,6 +19,7 @@ _EXAMPLES = "name a file such as croupier.db, or postgresql+psycopg://user@host/
 _SECRETS = re.compile(r"(?<=:)[^:/@]*(?=@)|(?<=password=)[^&]*", re.I)
 
 _ACCESS = "croupier_access"
+_ARENA = "croupier_arena"
 
 
 def url_of(store: str) -> URL:
@@ -59,14 +60,22 @@ def reason_of(error: SQLAlchemyError) -> str:
     return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
-def claim(engine: Engine) -> Access:
-    """Make this process the only server that writes to a store; raise StoreError if it is not."""
-    access = kind_of(engine).access(engine, exclusive=True)
-    engine.update_execution_options(**{_ACCESS: access})
+def claim(engine: Engine, arena: str | None = "") -> Access:
+    """Make this process the one server of an arena in a store; None: the only one in it at all.
+
+    What it then writes and resumes is that arena's. Raise StoreError if another server is there.
+    """
+    access = kind_of(engine).claim(engine, arena)
+    engine.update_execution_options(**{_ACCESS: access, _ARENA: arena or ""})
     return access
+
+
+def arena_of(engine: Engine) -> str:
+    """Return the name of the arena for which a store was claimed."""
+    return str(engine.get_execution_options().get(_ARENA, ""))
 
 
 def access_to(engine: Engine) -> Access:
     """Return how to write to a store: as the one server that claimed it, if this one has."""
     claimed = engine.get_execution_options().get(_ACCESS)
-    return claimed if claimed is not None else kind_of(engine).access(engine, exclusive=False)
+    return claimed if claimed is not None else kind_of(engine).access(engine)

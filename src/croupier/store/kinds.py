@@ -74,10 +74,14 @@ class Kind(ABC):
         """Open a transaction in which what is read stays valid until it is committed."""
 
     @abstractmethod
-    def access(self, engine: Engine, *, exclusive: bool) -> Access:
-        """Return how to write to a store.
+    def access(self, engine: Engine) -> Access:
+        """Return how to write to a store beside others."""
 
-        If it is `exclusive`, no other server can have it as well; raise StoreError if one has.
+    @abstractmethod
+    def claim(self, engine: Engine, arena: str | None) -> Access:
+        """Return how to write to a store as the one server of an arena; None: as the only one.
+
+        Raise StoreError if another server has claimed it.
         """
 
     @abstractmethod

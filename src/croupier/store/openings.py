@@ -1,17 +1,19 @@
 """The openings of prepared tables: each is on record before anybody may sit down.
 
-They are numbered by table, and each holds the digest of the one before. So whoever noted a
-commitment finds it again among them, and an organiser who opened a table several times cannot hide
-it. The seed of an opening is for the server alone until its match is over.
+They are numbered by arena and table, and each holds the digest of the one before. So whoever noted
+a commitment finds it again among them, and an organiser who opened a table several times cannot
+hide it. The seed of an opening is for the server alone until its match is over.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Engine, select
 
 from croupier.commitments import commitment_to, opening_digest
+from croupier.store.databases import arena_of
 from croupier.store.places import table_name
 from croupier.store.schema import MATCHES, OPENINGS
 
@@ -20,6 +22,7 @@ from croupier.store.schema import MATCHES, OPENINGS
 class OpeningRow:
     """One opening of a table."""
 
+    arena: str
     place: str
     number: int
     at: float
@@ -44,6 +47,7 @@ class OpeningRow:
     def public(self) -> dict[str, Any]:
         """What everyone may know of it, as plain values."""
         return {
+            "arena": self.arena,
             "table": self.table,
             "opening": self.number,
             "at": self.at,
@@ -57,19 +61,28 @@ class OpeningRow:
 
 
 def last(engine: Engine, place: str) -> OpeningRow | None:
-    """Return the newest opening of a place."""
-    found = _rows(engine, place, newest=True)
+    """Return the newest opening of a place of the arena that has claimed the store."""
+    found = _rows(engine, (arena_of(engine), place), newest=True)
     return found[0] if found else None
 
 
-def chain(engine: Engine, place: str | None = None) -> list[OpeningRow]:
-    """Return the openings of a place, or of all, in order."""
-    return _rows(engine, place)
+def chain(engine: Engine, at: tuple[str, str] | None = None) -> list[OpeningRow]:
+    """Return the openings at an arena and place, or of all, in order."""
+    return _rows(engine, at)
+
+
+def by_place(rows: Sequence[OpeningRow]) -> list[list[OpeningRow]]:
+    """Return openings that are in order apart, by arena and place."""
+    return [list(group) for _, group in groupby(rows, key=lambda row: (row.arena, row.place))]
 
 
 def spent_on(engine: Engine, place: str, announced: str) -> str:
     """Return the match of a place that was dealt with an announced beacon; empty: there is none."""
-    query = select(MATCHES.c.id).where(MATCHES.c.place == place, MATCHES.c.announced == announced)
+    query = select(MATCHES.c.id).where(
+        MATCHES.c.arena == arena_of(engine),
+        MATCHES.c.place == place,
+        MATCHES.c.announced == announced,
+    )
     with engine.connect() as connection:
         return str(connection.execute(query.limit(1)).scalar() or "")
 
@@ -109,19 +122,24 @@ def _digest(row: OpeningRow) -> str:
         return ""
 
 
-def _rows(engine: Engine, place: str | None, newest: bool = False) -> list[OpeningRow]:
-    same = (MATCHES.c.place == OPENINGS.c.place) & (MATCHES.c.opening == OPENINGS.c.number)
+def _rows(engine: Engine, at: tuple[str, str] | None, newest: bool = False) -> list[OpeningRow]:
+    same = (
+        (MATCHES.c.arena == OPENINGS.c.arena)
+        & (MATCHES.c.place == OPENINGS.c.place)
+        & (MATCHES.c.opening == OPENINGS.c.number)
+    )
     query: Any = select(OPENINGS, MATCHES.c.id.label("match")).outerjoin(MATCHES, same)
-    if place is not None:
-        query = query.where(OPENINGS.c.place == place)
+    if at is not None:
+        query = query.where(OPENINGS.c.arena == at[0], OPENINGS.c.place == at[1])
     if newest:
         query = query.order_by(OPENINGS.c.number.desc()).limit(1)
     else:
-        query = query.order_by(OPENINGS.c.place, OPENINGS.c.number)
+        query = query.order_by(OPENINGS.c.arena, OPENINGS.c.place, OPENINGS.c.number)
     with engine.connect() as connection:
         rows = connection.execute(query).all()
     return [
         OpeningRow(
+            row.arena,
             row.place,
             row.number,
             row.at,

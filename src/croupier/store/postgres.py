@@ -113,9 +113,22 @@ class Postgres(Kind):
                 connection.execute(select(func.pg_advisory_xact_lock(_key("transaction"))))
                 yield connection
 
-    def access(self, engine: Engine, *, exclusive: bool) -> Access:
-        """Return how to write; the lock is held by the connection that writes."""
-        return _SessionAccess(engine, "server" if exclusive else "")
+    def access(self, engine: Engine) -> Access:
+        """Return how to write, without a lock."""
+        return _SessionAccess(engine, [], "")
+
+    def claim(self, engine: Engine, arena: str | None) -> Access:
+        """Return how to write; the locks are held by the connection that writes.
+
+        Each arena has a lock of its own, and shares one that a claim of the whole store needs.
+        """
+        if arena is None:
+            return _SessionAccess(engine, [func.pg_try_advisory_lock(_key("servers"))], "")
+        locks = [
+            func.pg_try_advisory_lock_shared(_key("servers")),
+            func.pg_try_advisory_lock(_key(f"server {arena}")),
+        ]
+        return _SessionAccess(engine, locks, arena)
 
     def insert(self, table: Table) -> Any:
         """Return PostgreSQL's INSERT."""
@@ -192,14 +205,15 @@ class Postgres(Kind):
 
 
 class _SessionAccess(Access):
-    """Writes over one connection, which holds the lock for as long as it lives."""
+    """Writes over one connection, which holds its locks for as long as it lives."""
 
-    def __init__(self, engine: Engine, lock: str) -> None:
-        """`lock` is the name of the lock; empty: none is needed."""
+    def __init__(self, engine: Engine, locks: Sequence[ColumnElement[bool]], arena: str) -> None:
+        """`locks` are what takes them; `arena` is whose they are."""
         self._engine = engine
-        self._lock = lock
+        self._locks = locks
+        self._arena = arena
         self._connection: Connection | None = None
-        if lock:
+        if locks:
             try:
                 self._connect()
             except StoreGoneError as error:
@@ -229,19 +243,21 @@ class _SessionAccess(Access):
         connection = self._engine.connect()
         try:
             _read_committed(connection)
-            if self._lock:
-                held = connection.execute(select(func.pg_try_advisory_lock(_key(self._lock))))
-                if not held.scalar_one():
-                    raise StoreGoneError(
-                        f"the store {self._engine.url.render_as_string()} is in use by another host"
-                    )
-                connection.commit()
+            for lock in self._locks:
+                if not connection.execute(select(lock)).scalar_one():
+                    raise StoreGoneError(self._refusal())
+            connection.commit()
         except BaseException:
             connection.invalidate()
             connection.close()
             raise
         self._connection = connection
         return connection
+
+    def _refusal(self) -> str:
+        store = self._engine.url.render_as_string()
+        who = f" for the arena {self._arena!r}" if self._arena else ""
+        return f"the store {store} is in use by another host{who}"
 
 
 def _as_it_is(value: Any) -> Any:

@@ -147,6 +147,8 @@ class MatchRow:
     """Its number in a set of duplicates."""
     sealed: bool = False
     """Whether nothing of it is shown yet: it looks as if it had not begun."""
+    arena: str = ""
+    """The arena that it belongs to."""
 
     @property
     def nonces(self) -> list[str]:
@@ -252,6 +254,15 @@ def matches(engine: Engine) -> list[MatchRow]:
     last = {row.match_id: row for row in states}
     seals = Seals(engine)
     return [_header(row, last.get(row.id), seals) for row in found]
+
+
+def running(engine: Engine) -> list[MatchRow]:
+    """Return the matches of all arenas that have begun and not ended, by arena and table."""
+    query = select(MATCHES.c.id).where(MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began)
+    with engine.connect() as connection:
+        ids = connection.execute(query).scalars().all()
+    found = [header(engine, match_id) for match_id in ids]
+    return sorted(found, key=lambda match: (match.arena, match.table))
 
 
 def rules_on_record(engine: Engine) -> list[str]:
@@ -394,6 +405,7 @@ class Act:
     table: str
     detail: str
     outcome: str
+    arena: str = ""
 
 
 def audit(engine: Engine, limit: int = PAGE) -> list[Act]:
@@ -460,6 +472,7 @@ def match_from(row: Row[Any], last: Any, *, sealed: bool = False) -> MatchRow:
             beacon=msgspec.convert(row.beacon, str),
             twin=msgspec.convert(row.twin, int),
             sealed=sealed,
+            arena=msgspec.convert(row.arena, str),
         )
     except (msgspec.MsgspecError, RulesError, *_WRONG_TYPE) as error:
         raise RecordError(f"the header of match {row.id} is damaged: {error}") from None

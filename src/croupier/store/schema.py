@@ -32,7 +32,7 @@ from croupier.store.databases import kind_of, reason_of, shown, url_of
 from croupier.store.kinds import StoreError
 from croupier.store.packing import Packed
 
-REVISION = "0008"
+REVISION = "0009"
 """The newest revision in `migrations/versions`."""
 
 METADATA = MetaData()
@@ -62,11 +62,20 @@ MATCHES = Table(
     Column("announced", String, nullable=False, server_default=text("''")),  # the beacon
     Column("beacon", String, nullable=False, server_default=text("''")),  # its value
     Column("twin", Integer, nullable=False, server_default=text("0")),  # in a set of duplicates
+    Column("arena", String, nullable=False, server_default=text("''")),  # whose place it is
+)
+
+ARENAS = Table(  # those that have said where their sites are, see `store.arenas`
+    "arenas",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("site", String, nullable=False),
 )
 
 OPENINGS = Table(  # of prepared tables, each bound to the one before, see `store.openings`
     "openings",
     METADATA,
+    Column("arena", String, primary_key=True),
     Column("place", String, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", Float, nullable=False),
@@ -118,7 +127,12 @@ UNCOUNTED = text("counted = 0 AND ended IS NOT NULL")
 
 Index("uncounted", MATCHES.c.ended, sqlite_where=UNCOUNTED, postgresql_where=UNCOUNTED)
 Index("newest", MATCHES.c.began, MATCHES.c.id)
-Index("of_place", MATCHES.c.place, MATCHES.c.opening)
+Index("of_place", MATCHES.c.place, MATCHES.c.arena, MATCHES.c.opening)
+
+UNFINISHED = text("ended IS NULL")
+"""The condition of the index of matches that have not ended, which are few."""
+
+Index("unfinished", MATCHES.c.began, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
 
 AUDIT = Table(
     "audit",
@@ -130,6 +144,7 @@ AUDIT = Table(
     Column("table", String, nullable=False),
     Column("detail", String, nullable=False),
     Column("outcome", String, nullable=False),
+    Column("arena", String, nullable=False, server_default=text("''")),
 )
 
 REGISTRY = Table(
@@ -154,6 +169,7 @@ CONTESTS = Table(
     Column("commitment", String, nullable=False),
     Column("secret", Integer, nullable=False),
     Column("beacon", String),  # its value, once it is known
+    Column("arena", String, nullable=False, server_default=text("''")),
 )
 
 CONTEST_RESULTS = Table(

@@ -112,11 +112,14 @@ class Sqlite(Kind):
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
 
-    def access(self, engine: Engine, *, exclusive: bool) -> Access:
-        """Return how to write; the lock is on a file beside the store."""
+    def access(self, engine: Engine) -> Access:
+        """Return how to write to the file."""
+        return _FileAccess(self, engine, self.path(engine.url), None)
+
+    def claim(self, engine: Engine, arena: str | None) -> Access:
+        """Return how to write; the lock is on a file beside the store, whatever the arena."""
         path = self.path(engine.url)
-        lock = _lock_file(path) if exclusive and path is not None else None
-        return _FileAccess(self, engine, path, lock)
+        return _FileAccess(self, engine, path, None if path is None else _lock_file(path))
 
     def insert(self, table: Table) -> Any:
         """Return SQLite's INSERT."""

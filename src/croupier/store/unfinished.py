@@ -1,6 +1,7 @@
 """Read unfinished matches, for the server that resumes them and nothing else.
 
-Unlike `queries`, this module reveals the seed of a match that has not ended.
+They are those of the arena for which the server has claimed the store. Unlike `queries`, this
+module reveals the seed of a match that has not ended.
 """
 
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Engine, Row, func, select
 
+from croupier.store.databases import arena_of
 from croupier.store.schema import HANDS, MATCHES
 
 UnfinishedMatch = tuple[dict[str, Any], dict[str, Any] | None]
@@ -16,21 +18,21 @@ UnfinishedMatch = tuple[dict[str, Any], dict[str, Any] | None]
 
 def unfinished(engine: Engine, place: str) -> UnfinishedMatch | None:
     """Return the newest unfinished match of a place, if there is one."""
-    found = _unfinished(engine, MATCHES.c.place == place)
+    found = _unfinished(engine, _is_at(engine, place))
     return found[0] if found else None
 
 
 def last_ended(engine: Engine, place: str) -> UnfinishedMatch | None:
     """Return the newest match of a place that has ended, if there is one."""
     with engine.connect() as connection:
-        newest = select(MATCHES).where(MATCHES.c.place == place, MATCHES.c.ended.is_not(None))
+        newest = select(MATCHES).where(_is_at(engine, place), MATCHES.c.ended.is_not(None))
         header = connection.execute(newest.order_by(MATCHES.c.began.desc()).limit(1)).first()
         return None if header is None else _with_state(connection, header)
 
 
 def has_ended(engine: Engine, place: str) -> bool:
     """Tell whether the newest match of a place has ended."""
-    newest = select(MATCHES.c.ended).where(MATCHES.c.place == place)
+    newest = select(MATCHES.c.ended).where(_is_at(engine, place))
     with engine.connect() as connection:
         row = connection.execute(newest.order_by(MATCHES.c.began.desc()).limit(1)).first()
     return row is not None and row.ended is not None
@@ -38,7 +40,8 @@ def has_ended(engine: Engine, place: str) -> bool:
 
 def all_unfinished(engine: Engine, beginning: str) -> list[UnfinishedMatch]:
     """Return the unfinished matches of all places with this prefix, the newest first."""
-    return _unfinished(engine, func.substr(MATCHES.c.place, 1, len(beginning)) == beginning)
+    begins = func.substr(MATCHES.c.place, 1, len(beginning)) == beginning
+    return _unfinished(engine, begins & (MATCHES.c.arena == arena_of(engine)))
 
 
 def states_of(engine: Engine, match_id: str) -> list[dict[str, Any]]:
@@ -46,6 +49,10 @@ def states_of(engine: Engine, match_id: str) -> list[dict[str, Any]]:
     query = select(HANDS.c.state).where(HANDS.c.match_id == match_id).order_by(HANDS.c.number)
     with engine.connect() as connection:
         return [msgspec.json.decode(state) for state in connection.execute(query).scalars()]
+
+
+def _is_at(engine: Engine, place: str) -> ColumnElement[bool]:
+    return (MATCHES.c.place == place) & (MATCHES.c.arena == arena_of(engine))
 
 
 def _unfinished(engine: Engine, where: ColumnElement[bool]) -> list[UnfinishedMatch]:

@@ -184,7 +184,7 @@ class Verifier:
         """Compare what somebody noted; that can be done before the match is over."""
         if not self._noted or self._noted == self._match.commitment:
             return
-        others = openings.chain(self._engine, self._match.place)
+        others = openings.chain(self._engine, (self._match.arena, self._match.place))
         other = next((row for row in others if row.commitment == self._noted), None)
         where = "" if other is None else f"; that one was opening {other.number} of this table"
         self._commitment.skipped = ""
@@ -194,7 +194,7 @@ class Verifier:
 
     def _check_opening(self, check: CheckResult) -> None:
         match = self._match
-        rows = openings.chain(self._engine, match.place)
+        rows = openings.chain(self._engine, (match.arena, match.place))
         check.problems += openings.problems(rows)
         own = next((row for row in rows if row.number == match.opening), None)
         if own is None:

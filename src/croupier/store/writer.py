@@ -21,7 +21,6 @@ from sqlalchemy import (
     Connection,
     Delete,
     Engine,
-    Insert,
     Table,
     Update,
     delete,
@@ -34,7 +33,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from croupier.rules.events import Event
 from croupier.store import careers
 from croupier.store.codec import encode
-from croupier.store.databases import access_to, kind_of, reason_of
+from croupier.store.databases import access_to, arena_of, kind_of, reason_of
 from croupier.store.kinds import StoreGoneError
 from croupier.store.schema import (
     AUDIT,
@@ -179,6 +178,7 @@ class Writer:
         `on_trouble` receives the reason why writing fails, and an empty string on recovery.
         """
         self._access = access_to(engine)
+        self._arena = arena_of(engine)
         self._call = call
         self._on_trouble = on_trouble
         self._queue: SimpleQueue[tuple[Record, Acknowledge] | None] = SimpleQueue()
@@ -228,7 +228,8 @@ class Writer:
         while True:
             try:
                 with self._access.transaction() as connection:
-                    _append(connection, [record for record, _ in group], again=bool(reason))
+                    records = [record for record, _ in group]
+                    _append(connection, records, self._arena, again=bool(reason))
             except (SQLAlchemyError, StoreGoneError, DifferentRecordError) as error:
                 new_reason = reason_of(error) if isinstance(error, SQLAlchemyError) else str(error)
                 if new_reason != reason:
@@ -242,8 +243,8 @@ class Writer:
                 return True
 
 
-def _append(connection: Connection, records: Sequence[Record], *, again: bool) -> None:
-    """Write records in their order; `again` says that they may be on record already."""
+def _append(connection: Connection, records: Sequence[Record], arena: str, *, again: bool) -> None:
+    """Write an arena's records in order; `again` says that they may be on record already."""
     kind = kind_of(connection)
     hands: list[dict[str, Any]] = []
     ended: list[str] = []
@@ -251,8 +252,8 @@ def _append(connection: Connection, records: Sequence[Record], *, again: bool) -
         if isinstance(record, HandRecord):
             hands.append(_hand(record))
             if record.stretch is not None:
-                row = {"match_id": record.match_id, "last": record.number, "sums": record.stretch}
-                kind.insert_new(connection, STRETCHES, [row])
+                sums = {"match_id": record.match_id, "last": record.number, "sums": record.stretch}
+                kind.insert_new(connection, STRETCHES, [sums])
             continue
         if hands:
             _insert(connection, HANDS, hands)
@@ -265,15 +266,17 @@ def _append(connection: Connection, records: Sequence[Record], *, again: bool) -
         if isinstance(end, ResultRecord):
             ended.append(end.match_id)
         if isinstance(record, MatchRecord):
-            _insert(connection, MATCHES, [record.values])
+            _insert(connection, MATCHES, [record.values | {"arena": arena}])
         elif isinstance(record, OpeningRecord):
-            _insert(connection, OPENINGS, [record.values])
+            _insert(connection, OPENINGS, [record.values | {"arena": arena}])
         elif isinstance(record, ContestFixture):
             _insert(connection, CONTEST_FIXTURES, [record.values])
         elif isinstance(record, ContestResult):
             kind.insert_new(connection, CONTEST_RESULTS, [record.values])
-        elif isinstance(record, AuditRecord) and again and _has_audit(connection, record):
-            continue
+        elif isinstance(record, AuditRecord):
+            row = asdict(record) | {"arena": arena}
+            if not (again and _has_audit(connection, row)):
+                connection.execute(insert(AUDIT).values(row))
         for statement in _statements(record):
             connection.execute(statement)
     if hands:
@@ -308,15 +311,13 @@ def _insert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]
             )
 
 
-def _has_audit(connection: Connection, record: AuditRecord) -> bool:
-    same = [AUDIT.c[name] == value for name, value in asdict(record).items()]
+def _has_audit(connection: Connection, row: dict[str, Any]) -> bool:
+    same = [AUDIT.c[name] == value for name, value in row.items()]
     return connection.execute(select(AUDIT.c.number).where(*same)).first() is not None
 
 
-def _statements(record: Record) -> list[Insert | Update | Delete]:
-    """Return the statements that may be repeated without harm, and an entry of the audit log."""
-    if isinstance(record, AuditRecord):
-        return [insert(AUDIT).values(asdict(record))]
+def _statements(record: Record) -> list[Update | Delete]:
+    """Return the statements that may be repeated without harm."""
     if isinstance(record, ContestResult):
         return [] if record.match is None else _statements(record.match)
     if isinstance(record, DropRecord):

@@ -82,7 +82,7 @@ class Site:
         return cls(
             settings=settings,
             engine=engine,
-            records=Records(engine, Policy.parse(settings.audience)),
+            records=Records(engine, Policy.parse(settings.audience), settings.arena),
             digests=Digests(engine),
             courses=Courses(engine),
             plays=Plays(engine),

@@ -119,7 +119,9 @@ def run(
     found = find_protection(sandbox or contest.sandbox, contest.starts_programs)
     boxed = found.boxed
     prepare()
-    with locked_store(contest.store, contest.durability, secret=contest.seed is None) as engine:
+    with locked_store(
+        contest.store, contest.durability, secret=contest.seed is None, arena=contest.arena
+    ) as engine:
         assert engine is not None
         row = _opened(file, engine, contest, beacon)
         say_protection(found)

@@ -10,6 +10,8 @@ store = "croupier.db"       # every hand is recorded here; an interrupted arena 
 durability = "process"      # "power": survives a power cut too, and is slower
 audience = "showdown"       # what observers see of hole cards: "showdown", "all", or 5: all, but
                             # five hands late
+# arena = "north"            # its name, where several arenas share a database (PostgreSQL)
+# site = "https://north.example.org"   # its website's public address, for links from the others'
 control = "croupier.sock"   # where `croupier tables`, `start`, `pause`, … reach this arena
 output = "programs"         # the output of programs that the arena starts
 # proxies = ["10.0.0.5"]     # believed when they say that a visitor of the website speaks HTTPS

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from croupier.bots import bots_for
 from croupier.dialects.dialect import Dialect, OnDemand
@@ -22,6 +23,7 @@ from croupier.server.arena.toml_reader import (
     Mistake,
     any_of,
     are_texts,
+    is_arena,
     is_int,
     is_port,
     is_text,
@@ -30,6 +32,7 @@ from croupier.server.arena.toml_reader import (
     one_of,
 )
 from croupier.server.table.limits import Limits
+from croupier.store.arenas import A_NAME
 from croupier.store.databases import path_of
 
 MIN_TOKEN = 12
@@ -43,8 +46,9 @@ _ON_DEMAND = {
 """By section, the dialects whose players may open tables on demand."""
 
 ARENA_KEYS = (
-    "bind", "store", "durability", "transcripts", "output", "audience", "control", "metrics",
-    "admin_token", "sandbox", "limits", "proxies", "listen", "table", *_ON_DEMAND, "player",
+    "arena", "site", "bind", "store", "durability", "transcripts", "output", "audience", "control",
+    "metrics", "admin_token", "sandbox", "limits", "proxies", "listen", "table", *_ON_DEMAND,
+    "player",
 )  # fmt: skip
 
 LIMITS = tuple(limit.name for limit in fields(Limits))
@@ -53,6 +57,8 @@ MAX_LIMIT = 1_000_000
 PER_CENT = 100
 
 _HOST = re.compile(r"(?!.*\.\d+$)(?!\d+$)[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9])?")
+
+_A_SITE = "the site's public address, such as 'https://north.example.org'"
 
 _HARMLESS = {
     *ARENA_KEYS, *LIMITS, *TABLE_KEYS, *PLAYER_KEYS, *LISTENER_OPTIONS, "port", "bot", "memory_mb",
@@ -102,6 +108,8 @@ class _Reader(TableReader):
     def arena(self, values: dict[str, Any]) -> ArenaPlan:
         values = self.section(values, "", ARENA_KEYS)
         plan = ArenaPlan()
+        plan.arena = self.get(values, "", "arena", "", is_arena, A_NAME)
+        plan.site = self.get(values, "", "site", "", _is_site, _A_SITE).rstrip("/")
         plan.bind = self.get(
             values, "", "bind", plan.bind, _is_address, "an address such as '127.0.0.1' or a name"
         )
@@ -251,6 +259,18 @@ def _is_harmless(mistake: Mistake) -> bool:
 
 def _is_up_to(most: int) -> Callable[[Any], bool]:
     return lambda value: is_int(value) and 1 <= value <= most
+
+
+def _is_site(value: Any) -> bool:
+    if not isinstance(value, str) or not value.isprintable() or " " in value:
+        return False
+    try:
+        parts = urlsplit(value)
+        parts.port  # noqa: B018  (raises if it is none)
+    except ValueError:
+        return False
+    extra = parts.query or parts.fragment or parts.username or parts.password
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not extra
 
 
 def _are_addresses(value: Any) -> bool:

@@ -87,6 +87,10 @@ class ArenaPlan:
     on_demand: dict[str, OnDemandPlan] = field(default_factory=dict)
     """By dialect, what its players may open; players of other dialects may open nothing."""
     players: list[KnownPlayer] = field(default_factory=list)
+    arena: str = ""
+    """Its name among those that share a database."""
+    site: str = ""
+    """The public address of its website, if it is known."""
     bind: str = "127.0.0.1"
     store: str = "croupier.db"
     durability: str = "process"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.rules.rules import nearest
+from croupier.store.arenas import is_name
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,10 @@ class TomlReader:
 
 def is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value)
+
+
+def is_arena(value: Any) -> bool:
+    return isinstance(value, str) and is_name(value)
 
 
 def is_int(value: Any) -> bool:

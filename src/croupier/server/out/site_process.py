@@ -32,6 +32,8 @@ class WebPlan:
     """The socket through which people take their seats, if there are any for them."""
     announce: bool = True
     """Whether it prints its address."""
+    arena: str = ""
+    """The name of the arena whose site it is."""
 
 
 def fresh_token() -> str:
@@ -53,6 +55,7 @@ class WebChild:
             "admin_token": plan.token or None,
             "proxies": plan.proxies,
             "announce": plan.announce,
+            "arena": plan.arena,
             "seats": None if plan.seats is None else str(plan.seats),
             "feed": theirs.fileno(),
         }

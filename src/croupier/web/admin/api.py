@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from math import ceil
 
 from starlette.exceptions import HTTPException
@@ -79,7 +80,7 @@ async def state(request: Request) -> Response:
         return reply(AdminState(False, site.sessions.enabled))
     acts = await site.in_thread(queries.audit, site.engine, ACTS)
     tables = await tables_of(site)
-    done = [Act(act.at, act.actor, act.act, act.table, act.detail, act.outcome) for act in acts]
+    done = [Act(**asdict(act)) for act in acts]
     return reply(AdminState(True, True, tables or [], done))
 
 

@@ -33,7 +33,8 @@ def write(site: Site, act: str, table: str, detail: str, outcome: str) -> None:
 
 def _write(site: Site, record: AuditRecord) -> None:
     with writing(site.engine) as connection:
-        connection.execute(insert(AUDIT).values(asdict(record)))
+        row = asdict(record) | {"arena": site.settings.arena or ""}
+        connection.execute(insert(AUDIT).values(row))
 
 
 async def record_alarm(site: Site, record: AuditRecord) -> None:

@@ -23,6 +23,7 @@ class Act(Struct):
     table: str
     detail: str
     outcome: str
+    arena: str
 
 
 class AdminState(Struct):

@@ -13,7 +13,7 @@ from croupier.store.openings import chain
 from croupier.store.queries import MatchRow
 from croupier.web.archive.careers import careers
 from croupier.web.archive.downloads import as_file
-from croupier.web.archive.records import ENDED, RUNNING, last_number, summary
+from croupier.web.archive.records import ENDED, RUNNING, last_number
 from croupier.web.archive.replay import replay
 from croupier.web.archive.schemas import (
     CareerPage,
@@ -48,7 +48,8 @@ async def matches(request: Request) -> Response:
     paging = Paging.of(query)
     rules, player = text_of(query, "rules"), text_of(query, "player")
     status = choice(query, "status", (RUNNING, ENDED), "")
-    ids, total = await site.in_thread(site.records.page, rules, player, status, paging)
+    arena = text_of(query, "arena")
+    ids, total = await site.in_thread(site.records.page, rules, player, status, arena, paging)
     items = await site.in_thread(site.records.summaries, ids)
     return reply(MatchPage(items, paging.page, paging.pages(total), total))
 
@@ -59,7 +60,7 @@ async def match(request: Request) -> Response:
     found = await _match(request)
     return reply(
         MatchDetail(
-            match=summary(found),
+            match=await site.in_thread(site.records.summary, found),
             ranking=await site.in_thread(_ranking, site, found),
             commitment=found.commitment,
             secret=found.secret,
@@ -74,8 +75,13 @@ async def openings(request: Request) -> Response:
     """List the openings of prepared tables."""
     site, paging = site_of(request), Paging.of(request.query_params)
     table = text_of(request.query_params, "table")
+    arena = text_of(request.query_params, "arena") or (site.records.arena if table else None)
     rows = await site.in_thread(chain, site.engine)
-    found = [Opening(**row.public) for row in reversed(rows) if table in ("", row.table)]
+    found = [
+        Opening(**row.public)
+        for row in reversed(rows)
+        if table in ("", row.table) and arena in (None, row.arena)
+    ]
     items = paging.cut(found)
     return reply(OpeningPage(items, paging.page, paging.pages(len(found)), len(found)))
 
@@ -199,6 +205,7 @@ ENDPOINTS = (
             Parameter.text("rules", "only matches with these rules"),
             Parameter.text("player", "only matches of this player"),
             Parameter.choice("status", "only running or only ended matches", RUNNING, ENDED),
+            Parameter.text("arena", "only matches of this arena"),
             *PAGING,
         ),
         failures=(400,),
@@ -209,7 +216,11 @@ ENDPOINTS = (
         openings,
         "What the server was bound to each time that a table opened",
         OpeningPage,
-        (Parameter.text("table", "only openings of this table"), *PAGING),
+        (
+            Parameter.text("table", "only openings of this table, of this site's arena"),
+            Parameter.text("arena", "only openings of this arena"),
+            *PAGING,
+        ),
         failures=(400,),
     ),
     Endpoint("get", _MATCH, match, "A match with its ranking", MatchDetail, failures=(404,)),

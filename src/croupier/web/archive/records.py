@@ -6,6 +6,7 @@ the policy opens them. With a delay, this module hides its last hands and their 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from urllib.parse import quote
 
 import msgspec
 from sqlalchemy import ColumnElement, Engine, and_, func, select
@@ -13,7 +14,7 @@ from sqlalchemy import ColumnElement, Engine, and_, func, select
 from croupier.dialects.registry import dialect_of
 from croupier.history.printable import plain
 from croupier.match.audience import Policy
-from croupier.store import queries
+from croupier.store import arenas, queries
 from croupier.store.databases import kind_of
 from croupier.store.kinds import Kind
 from croupier.store.queries import HandRow, MatchRow, PlayerRecord, State, UnknownError
@@ -23,6 +24,9 @@ from croupier.web.http.parameters import Paging
 
 POINTS = 500
 """The maximum number of points in a chart."""
+
+ELSEWHERE = 50
+"""The maximum number of matches of other arenas that are listed."""
 
 ENDED: Status = "ended"
 RUNNING: Status = "running"
@@ -43,8 +47,8 @@ def table_of(match: MatchRow) -> str:
     return plain(match.table)
 
 
-def summary(match: MatchRow) -> MatchSummary:
-    """Return the summary of a match."""
+def summary(match: MatchRow, watch: str | None = None) -> MatchSummary:
+    """Return the summary of a match that can be watched live at an address, if at any."""
     names = names_of(match)
     winners = [line.player for line in match.standings if line.rank == 1]
     return MatchSummary(
@@ -57,23 +61,29 @@ def summary(match: MatchRow) -> MatchSummary:
         players=names,
         winners=[names[player] for player in winners] if match.ended is not None else [],
         status=RUNNING if match.ended is None else ENDED,
+        arena=match.arena,
+        watch=watch,
     )
 
 
 class Records:
     """Read the store; all methods block, so call them in a thread."""
 
-    def __init__(self, engine: Engine, policy: Policy) -> None:
+    def __init__(self, engine: Engine, policy: Policy, arena: str | None = None) -> None:
+        """`arena` is the one whose live tables this site shows; None: it shows none."""
         self.engine = engine
         self.policy = policy
+        self.arena = arena
 
     def match(self, match_id: str) -> MatchRow:
         """Return a match as the audience may see it."""
         return self._visible(queries.match(self.engine, match_id))
 
-    def page(self, rules: str, player: str, status: str, paging: Paging) -> tuple[list[str], int]:
+    def page(
+        self, rules: str, player: str, status: str, arena: str, paging: Paging
+    ) -> tuple[list[str], int]:
         """Return the ids of a page of matches, the newest first, and the total number."""
-        where = _filter(kind_of(self.engine), rules, player, status)
+        where = _filter(kind_of(self.engine), rules, player, status, arena)
         newest = select(MATCHES.c.id).where(where)
         newest = newest.order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
         with self.engine.connect() as connection:
@@ -88,7 +98,35 @@ class Records:
 
     def summaries(self, ids: Sequence[str]) -> list[MatchSummary]:
         """Return the summaries of matches."""
-        return [summary(self._visible(queries.header(self.engine, match_id))) for match_id in ids]
+        sites = arenas.sites(self.engine)
+        return [self._summary(queries.header(self.engine, match_id), sites) for match_id in ids]
+
+    def summary(self, match: MatchRow) -> MatchSummary:
+        """Return the summary of a match."""
+        return self._summary(match, arenas.sites(self.engine))
+
+    def elsewhere(self) -> list[MatchSummary]:
+        """Return the newest running matches that can be watched on the sites of other arenas."""
+        sites = arenas.sites(self.engine)
+        others = [arena for arena in sites if arena != self.arena]
+        if not others:
+            return []
+        query = (
+            select(MATCHES.c.id)
+            .where(MATCHES.c.ended.is_(None), MATCHES.c.arena.in_(others))
+            .order_by(MATCHES.c.began.desc())
+            .limit(ELSEWHERE)
+        )
+        with self.engine.connect() as connection:
+            ids = connection.execute(query).scalars().all()
+        return self.summaries(ids)
+
+    def _summary(self, match: MatchRow, sites: dict[str, str]) -> MatchSummary:
+        match = self._visible(match)
+        site = "" if match.arena == self.arena else sites.get(match.arena)
+        if match.ended is not None or site is None:
+            return summary(match)
+        return summary(match, f"{site}/live/{quote(table_of(match), safe='')}")
 
     def hand(self, match_id: str, number: int) -> tuple[MatchRow, HandRow]:
         """Return a visible hand with its match."""
@@ -174,10 +212,12 @@ def evenly_spaced(last: int, points: int) -> list[int]:
     return [1 + round(step * point) for point in range(points)]
 
 
-def _filter(kind: Kind, rules: str, player: str, status: str) -> ColumnElement[bool]:
+def _filter(kind: Kind, rules: str, player: str, status: str, arena: str) -> ColumnElement[bool]:
     parts: list[ColumnElement[bool]] = [MATCHES.c.id.is_not(None)]
     if rules:
         parts.append(MATCHES.c.rules_name == rules)
+    if arena:
+        parts.append(MATCHES.c.arena == arena)
     if status == RUNNING:
         parts.append(MATCHES.c.ended.is_(None))
     elif status == ENDED:

@@ -21,6 +21,10 @@ class MatchSummary(Struct):
     players: list[str]
     winners: list[str]
     status: Status
+    arena: str
+    """The arena that it belongs to; empty where there is only one."""
+    watch: str | None
+    """Where it can be watched live, here or on the site of another arena; null if nowhere."""
 
 
 class MatchPage(Struct):
@@ -77,6 +81,7 @@ class MatchDetail(Struct):
 class Opening(Struct):
     """An opening of a prepared table; `digest` binds it to the one before."""
 
+    arena: str
     table: str
     opening: int
     at: float

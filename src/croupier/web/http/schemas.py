@@ -28,6 +28,8 @@ class SiteStatus(Struct):
     version: str
     listen: list[Listener]
     tables: list[TableSummary]
+    elsewhere: list[MatchSummary]
+    """Running matches that can be watched on the sites of other arenas."""
     recent: list[MatchSummary]
     leaders: list[Career]
     audience: str

@@ -50,6 +50,8 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The contest whose teams find their own files here, if the site knows its file."""
     feed: int | None = None
     """The file descriptor of the feed, if there is a referee."""
+    arena: str | None = None
+    """The name of the arena whose site it is; without a referee it is nobody's."""
     announce: bool = True
     """Whether the site prints its address."""
     patience_s: float = 10.0

@@ -20,7 +20,7 @@ MAX_TABLES = 200
 async def status(request: Request) -> Response:
     """Return the site's status."""
     site = site_of(request)
-    ids, _ = await site.in_thread(site.records.page, "", "", ENDED, RECENT)
+    ids, _ = await site.in_thread(site.records.page, "", "", ENDED, "", RECENT)
     recent = await site.in_thread(site.records.summaries, ids)
     players = await site.in_thread(careers, site.engine)
     tables = [table.summary() for table in list(site.feed.tables.values())[:MAX_TABLES]]
@@ -29,6 +29,7 @@ async def status(request: Request) -> Response:
             version=__version__,
             listen=site.feed.listeners,
             tables=tables,
+            elsewhere=await site.in_thread(site.records.elsewhere),
             recent=recent,
             leaders=leaders(players),
             audience=str(site.records.policy),

@@ -28,7 +28,7 @@ const AUDIT = [
   { title: t("When"), cell: (row) => moment(row.at) },
   { title: t("Who"), cell: (row) => row.actor },
   { title: t("Act"), cell: (row) => row.act },
-  { title: t("Table"), cell: (row) => row.table },
+  { title: t("Table"), cell: (row) => [row.arena, row.table].filter(Boolean).join(": ") },
   { title: t("About"), cell: (row) => h("span", { class: "names" }, row.detail) },
   { title: t("Outcome"), cell: (row) => row.outcome },
 ];

@@ -14,7 +14,7 @@ const COLUMNS = [
     title: t("Began"),
     cell: (row) => h("a", { href: path("games", row.match) }, moment(row.began)),
   },
-  { title: t("Table"), cell: (row) => row.table ?? "–" },
+  { title: t("Table"), cell: (row) => [row.arena, row.table].filter(Boolean).join(": ") },
   { title: t("Rules"), cell: (row) => row.rules },
   {
     title: t("Players"),
@@ -25,7 +25,9 @@ const COLUMNS = [
     title: t("Winner"),
     cell: (row) =>
       row.status === "running"
-        ? h("a", { href: path("live", row.table ?? "") }, t("watch live"))
+        ? row.watch
+          ? h("a", { href: row.watch }, t("watch live"))
+          : t("running")
         : h("span", { class: "names" }, listed(row.winners) || "–"),
   },
   { title: t("Hands"), number: true, cell: (row) => count(row.hands) },

@@ -61,6 +61,28 @@ function tableLink(item) {
   );
 }
 
+/** A link to a match on the site of another arena. */
+function elsewhereLink(item) {
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: item.watch },
+      h("strong", {}, [item.arena, item.table].filter(Boolean).join(": ")),
+    ),
+    h(
+      "span",
+      { class: "muted" },
+      [
+        t("{rules} rules", { rules: item.rules }),
+        tn(item.hands, "{n} hand", "{n} hands"),
+        item.players.join(", "),
+      ].join(", "),
+    ),
+  );
+}
+
 /** The table shown on the start page: the first that is playing. */
 class FeaturedTable {
   constructor() {
@@ -101,7 +123,7 @@ class FeaturedTable {
   }
 }
 
-function whatIsOn(tables, featured) {
+function whatIsOn({ tables, elsewhere }, featured) {
   featured.show(tables);
   return [
     tables.length ? h("ul", { class: "tables" }, tables.map(tableLink)) : null,
@@ -112,6 +134,8 @@ function whatIsOn(tables, featured) {
           h("a", { href: `${path("live", tables[0].table)}?screen=1` }, t("Show on a big screen")),
         )
       : null,
+    elsewhere.length ? h("h3", {}, t("In other arenas")) : null,
+    elsewhere.length ? h("ul", { class: "tables" }, elsewhere.map(elsewhereLink)) : null,
   ];
 }
 
@@ -227,7 +251,7 @@ export async function start(main) {
   );
   const refresh = async () => {
     const status = await api.status();
-    on.replaceChildren(...whatIsOn(status.tables, featured).filter(Boolean));
+    on.replaceChildren(...whatIsOn(status, featured).filter(Boolean));
     leads.replaceChildren(...[whoLeads(status.leaders)].flat(2));
     event.replaceChildren(await contestPanel());
     connect.replaceChildren(howToConnect(status.listen));

@@ -186,16 +186,36 @@ class LivePage {
   }
 }
 
-function notFound(main, name) {
-  main.replaceChildren(
-    h("h1", {}, t("Live")),
-    blank(
-      t("Not found"),
-      t("There is no table called {table} now.", { table: name }),
-      link("/live", t("See the running tables")),
-      link("/games", t("See past games")),
-    ),
-  );
+/** Say that a table is not here, and where it is if another arena has one of its name. */
+async function notFound(main, name) {
+  const draw = (...elsewhere) =>
+    main.replaceChildren(
+      h("h1", {}, t("Live")),
+      blank(
+        t("Not found"),
+        t("There is no table called {table} now.", { table: name }),
+        ...elsewhere,
+        link("/live", t("See the running tables")),
+        link("/games", t("See past games")),
+      ),
+    );
+  draw();
+  try {
+    const { elsewhere } = await api.status();
+    draw(
+      ...elsewhere
+        .filter((item) => item.table === name)
+        .map(({ watch }) =>
+          h(
+            "a",
+            { class: "button", href: watch },
+            t("Watch it on {site}", { site: new URL(watch).host }),
+          ),
+        ),
+    );
+  } catch {
+    // The page has said what it can.
+  }
 }
 
 /** Choose a table if the URL names none: the first that plays, or null with a hint. */

@@ -59,7 +59,7 @@ function facts(detail) {
         "span",
         {},
         t("Still playing. "),
-        match.table ? h("a", { href: path("live", match.table) }, t("Watch it live")) : null,
+        match.watch ? h("a", { href: match.watch }, t("Watch it live")) : null,
       )
     : t("{winners} won.", { winners: listed(match.winners) || t("Nobody") });
   const deals = [
@@ -79,7 +79,10 @@ function facts(detail) {
       outcome,
       ` ${[
         tn(match.hands, "{n} hand", "{n} hands"),
-        t("{rules} rules at table {table}", { rules: match.rules, table: match.table }),
+        t("{rules} rules at table {table}", {
+          rules: match.rules,
+          table: [match.arena, match.table].filter(Boolean).join(": "),
+        }),
         match.ended
           ? t("{began} to {ended}", { began: moment(match.began), ended: moment(match.ended) })
           : moment(match.began),
