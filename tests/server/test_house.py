@@ -6,6 +6,8 @@ from pathlib import Path
 from sqlalchemy import select
 
 from croupier.deals import hosted_seed
+from croupier.dialects.roster import HOUSE, Place
+from croupier.dialects.tokens import token_of
 from croupier.rules.sets import PLAIN
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
@@ -39,6 +41,20 @@ def test_the_first_match_of_a_seed_does_not_publish_it() -> None:
     seeds = asyncio.run(scenario())
     assert seeds == [hosted_seed(bytes(32), number) for number in range(3)]
     assert bytes(32) not in seeds
+
+
+def test_no_name_that_can_be_chosen_has_the_token_of_a_house_bot() -> None:
+    async def scenario() -> list[str | None]:
+        house = House(asyncio.get_running_loop())
+        bots = [Place("CallAgent0", HOUSE, bot="CallAgent") for _ in range(2)]
+        for bot in bots:
+            house.open(PLAIN, 2, "table").seating.add(bot, bot.name)
+        house.close()
+        return [bot.token for bot in bots]
+
+    tokens = asyncio.run(scenario())
+    assert token_of(f"{HOUSE}:CallAgent0:0") not in tokens
+    assert len({*tokens, None}) == 3, "each match has a secret of its own"
 
 
 def test_a_match_without_a_finished_hand_is_kept_unless_a_visitor_asked_for_it(
