@@ -127,12 +127,11 @@ def main() -> None:
     if len(kept) < 2:
         sys.exit("too short: nothing was measured after warming up")
     first, last = kept[0], kept[-1]
-    print(f"hands: {last.hands:,}, of which {last.hands - first.hands:,} count")
-    print(f"memory: {first.memory:.1f} MB to {last.memory:.1f} MB")
-    print(f"descriptors: {first.descriptors} to {last.descriptors}")
     memory, descriptors = per_million(kept, "memory"), per_million(kept, "descriptors")
     print(
-        f"per million hands: {memory:+.1f} MB of memory, {descriptors:+.1f} descriptors,"
+        f"{last.hands - first.hands:,} hands after warming up: memory {first.memory:.1f} to"
+        f" {last.memory:.1f} MB, descriptors {first.descriptors} to {last.descriptors}; per million"
+        f" hands {memory:+.1f} MB of memory, {descriptors:+.1f} descriptors,"
         f" {per_million(kept, 'store'):+,.0f} MB of store"
     )
     leaks = memory > options.mb and last.memory - first.memory > NOISE_MB

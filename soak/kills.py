@@ -150,8 +150,10 @@ async def everyone_is_asked(people: list[Player], patience: float) -> list[str]:
     return []
 
 
-async def soak(options: argparse.Namespace, folder: Path, draw: Callable[[], float]) -> bool:
-    """Kill the server as often as wanted; return whether everyone came back each time."""
+async def soak(
+    options: argparse.Namespace, folder: Path, draw: Callable[[], float]
+) -> tuple[bool, str]:
+    """Kill the server as often as wanted; return whether everyone came back, and the figures."""
     ports = dict(zip(DIALECTS, free_ports(len(DIALECTS)), strict=True))
     text, people = arena(options.tables, ports)
     (folder / "arena.toml").write_text(text)
@@ -159,15 +161,15 @@ async def soak(options: argparse.Namespace, folder: Path, draw: Callable[[], flo
     await server.start()
     playing = [asyncio.create_task(one.play()) for one in people]
     waits = []
-    fine = True
+    late: list[str] = []
     for number in range(options.kills + 1):
         since = time.monotonic()
         late = await everyone_is_asked(people, options.patience)
-        waits.append(time.monotonic() - since)
         if late:
-            fine = False
             print(f"left behind after {number} kills: {', '.join(late)}", flush=True)
             break
+        if number:
+            waits.append(time.monotonic() - since)
         if number == options.kills:
             break
         await asyncio.sleep(options.between * draw())
@@ -179,22 +181,22 @@ async def soak(options: argparse.Namespace, folder: Path, draw: Callable[[], flo
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
     await server.stop()
-    back = sorted(waits[1:])
-    if back:
-        print(
-            f"{len(back)} kills, {len(people)} bots of {len(ports)} protocols at"
-            f" {options.tables} tables; all were asked again after"
-            f" {sum(back) / len(back):.2f} s on average, {back[-1]:.2f} s at most"
-        )
+    fine = not late
+    back = waits or [0.0]
+    figures = (
+        f"{len(waits)} kills survived, {len(people)} bots of {len(ports)} protocols at"
+        f" {options.tables} tables, {len(late)} left behind, asked again after"
+        f" {sum(back) / len(back):.2f} s on average and {max(back):.2f} s at most"
+    )
     for word in ("Traceback", "internal error"):
         if word in server.log:
             print(f"the server's log has: {word}\n{server.log[-3000:]}")
             fine = False
-    return fine
+    return fine, figures
 
 
-def verify(store: Path) -> bool:
-    """Verify every match on record."""
+def verify(store: Path) -> tuple[bool, str]:
+    """Verify every match on record; return whether all are right, and the figures."""
     engine = open_store(str(store), create=False)
     found = queries.matches(engine)
     hands = voided = wrong = 0
@@ -209,10 +211,9 @@ def verify(store: Path) -> bool:
             problems = [check.problems[0] for check in verifier.report.checks if not check.ok]
             print(f"{match.id} at {match.place}: {'; '.join(problems)}")
     engine.dispose()
-    print(
+    return not wrong, (
         f"{len(found)} matches, {hands:,} hands, {voided} of them void; {wrong} matches are wrong"
     )
-    return not wrong
 
 
 def main() -> None:
@@ -228,9 +229,10 @@ def main() -> None:
         parser.error("--tables: at least 5, so that there is one for every protocol")
     with tempfile.TemporaryDirectory() as folder:
         moments = random.Random(options.seed)
-        fine = asyncio.run(soak(options, Path(folder), moments.random))
-        fine = verify(Path(folder) / "arena.db") and fine
-    sys.exit(not fine)
+        came_back, figures = asyncio.run(soak(options, Path(folder), moments.random))
+        right, recorded = verify(Path(folder) / "arena.db")
+    print(f"{figures}; {recorded}")
+    sys.exit(not (came_back and right))
 
 
 if __name__ == "__main__":
