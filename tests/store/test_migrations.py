@@ -125,6 +125,7 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
             "DROP TABLE registry; DROP TABLE audit; DROP TABLE contests;"
             "DROP TABLE contest_results;"
             "DROP TABLE contest_acts; DROP TABLE contest_fixtures; DROP TABLE contest_keys;"
+            "DROP TABLE contest_requests;"
             "ALTER TABLE hands DROP COLUMN times;"
             "ALTER TABLE matches DROP COLUMN paused;"
             "DROP INDEX uncounted; DROP INDEX newest; ALTER TABLE matches DROP COLUMN counted;"

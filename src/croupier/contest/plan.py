@@ -110,11 +110,18 @@ class ContestPlan:
     """What a forfeited match costs in a rate, in starting stacks."""
     beacon: str = ""
     """The public source, announced beforehand, whose value enters the deals."""
+    uploads: bool = False
+    """Whether teams may put in new versions of their programs by themselves."""
 
     @cached_property
     def teams_by_name(self) -> dict[str, Team]:
         """The teams by their names."""
         return {team.name: team for team in self.teams}
+
+    @property
+    def seals_sets(self) -> bool:
+        """Whether somebody who has seen a deal could still tell a player of it."""
+        return self.uploads or any(team.connects for team in self.teams)
 
     def stage(self, name: str) -> StagePlan:
         """Return the stage with a name."""

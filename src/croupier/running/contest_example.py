@@ -24,6 +24,7 @@ rules = "plain"                 # a rule set, or a rules file such as "my-rules.
 # program_arrive_s = 20         # seconds that a program has to take its seat
 # transcripts = "transcripts"   # a folder for everything that goes over each connection
 # output = "programs"           # a folder for what programs print
+# uploads = "versions"         # a folder: teams may upload new versions of their programs
 # pages = "pages"               # a folder with your own pages for the site, in Markdown
 # sandbox = "required"          # programs run in boxes or not at all; usually if possible; or "off"
 # arena = "north"               # whose contest it is, where several arenas share a database

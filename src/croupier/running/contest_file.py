@@ -34,7 +34,7 @@ from croupier.server.arena.listener_reader import read_listeners
 from croupier.server.arena.plan import ListenPlan
 from croupier.server.arena.programs import ProgramError, named_in, words_of
 from croupier.server.arena.rules_file import apply, is_rules_file, read_rules_file
-from croupier.server.arena.sandbox import AUTO, MODES, Surroundings
+from croupier.server.arena.sandbox import AUTO, MODES, OFF, Surroundings
 from croupier.server.arena.toml_reader import (
     Mistake,
     TomlReader,
@@ -54,7 +54,7 @@ from croupier.store.registry import display_problem, same_display
 CONTEST_KEYS = (
     "title", "rules", "set", "store", "seed", "record", "teams", "team", "stage", "listen", "bind",
     "arrive_s", "program_arrive_s", "forfeit_stacks", "disqualified", "admit", "transcripts",
-    "output", "beacon", "durability", "sandbox", "pages", "arena",
+    "output", "beacon", "durability", "sandbox", "pages", "arena", "uploads",
 )  # fmt: skip
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 STAGE_KEYS = (
@@ -103,6 +103,8 @@ class ContestFile:
     output: Path = Path("programs")
     pages: Path | None = None
     """A folder with pages of the organiser's own, for the site."""
+    uploads: Path | None = None
+    """The folder for new versions that teams upload, if they may."""
     durability: str = "process"
     sandbox: str = AUTO
     """Whether programs run in boxes."""
@@ -119,6 +121,8 @@ class ContestFile:
     def surroundings(self, boxed: bool) -> Surroundings:
         """Return what programs find around them."""
         hidden = [self.output] if self.transcripts is None else [self.output, self.transcripts]
+        if self.uploads is not None:
+            hidden.append(self.uploads)
         if "://" not in self.store:
             hidden.append(Path(self.store))
         hidden += [one.tls.key for one in self.listen if one.tls is not None]
@@ -207,6 +211,10 @@ class _Reader(TomlReader):
         pages = self.get(values, "", "pages", "", is_text, "a folder")
         if pages and not (self._folder / pages).is_dir():
             self.wrong("pages", f"there is no folder {self._folder / pages}")
+        uploads = self.get(values, "", "uploads", "", is_text, "a folder")
+        sandbox = self.get(values, "", "sandbox", AUTO, one_of(MODES), any_of(MODES))
+        if uploads and sandbox == OFF:
+            self.wrong("uploads", "need the sandbox: nobody has looked at what teams upload")
         seed = self.get(values, "", "seed", None, _is_seed, 'a text, such as "7"')
         contest = ContestFile(
             plan=ContestPlan(
@@ -222,6 +230,7 @@ class _Reader(TomlReader):
                     self.get(values, "", "forfeit_stacks", 1.0, is_seconds, "a number of stacks")
                 ),
                 beacon=self.get(values, "", "beacon", "", is_text, "what will be announced"),
+                uploads=bool(uploads),
             ),
             folder=self._folder,
             store=self._path(
@@ -242,7 +251,8 @@ class _Reader(TomlReader):
                 values, "", "durability", "process", one_of(("process", "power")),
                 any_of(("process", "power")),
             ),
-            sandbox=self.get(values, "", "sandbox", AUTO, one_of(MODES), any_of(MODES)),
+            uploads=self._folder / uploads if uploads else None,
+            sandbox=sandbox,
             arena=self.get(values, "", "arena", "", is_arena, A_NAME),
         )  # fmt: skip
         return None if self.mistakes else contest

@@ -25,6 +25,7 @@ from croupier.running.contest_file import ContestFile
 from croupier.running.live import LiveTables
 from croupier.running.pool import BrokenMatchError, HopelessMatchError, MatchWorker
 from croupier.running.scoring import filling, scored
+from croupier.running.uploads import Uploads
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
@@ -101,6 +102,7 @@ class Coordinator:
         """An internal error in one of them."""
         self._assigning = False
         """A pairing is on its way to the store; the next one depends on it."""
+        self._uploads = None if file.uploads is None else Uploads(file, engine, contest)
         self._wake = asyncio.Event()
 
     @property
@@ -125,6 +127,8 @@ class Coordinator:
             if self._live is not None:
                 await self._live.open(self._writer)
             while not self._finished:
+                if self._uploads is not None:
+                    self._uploads.look()
                 self._fill()
                 if self._failure is not None:
                     raise self._failure
@@ -133,6 +137,8 @@ class Coordinator:
                 self._wake.clear()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), POLL_S)
+            if self._uploads is not None:
+                await self._uploads.close()
             if self._live is not None:
                 complete = self.course.complete
                 await self._live.close(

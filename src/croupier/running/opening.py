@@ -60,6 +60,7 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
         keep_disqualified=row.plan.keep_disqualified,
         forfeit_stacks=row.plan.forfeit_stacks,
         beacon=row.plan.beacon,
+        uploads=file.plan.uploads,
     )
     if changed != row.plan:
         contests.change_plan(engine, row.id, changed)

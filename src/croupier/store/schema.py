@@ -32,7 +32,7 @@ from croupier.store.databases import kind_of, reason_of, shown, url_of
 from croupier.store.kinds import StoreError
 from croupier.store.packing import Packed
 
-REVISION = "0009"
+REVISION = "0010"
 """The newest revision in `migrations/versions`."""
 
 METADATA = MetaData()
@@ -214,6 +214,20 @@ CONTEST_KEYS = Table(
     Column("salt", LargeBinary, nullable=False),
     Column("digest", LargeBinary, nullable=False),
     Column("pid", String, nullable=False),
+)
+
+CONTEST_REQUESTS = Table(
+    "contest_requests",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("contest", Integer, nullable=False, index=True),
+    Column("team", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("about", LargeBinary, nullable=False),
+    Column("data", LargeBinary, nullable=False),  # what came with it, until it is answered
+    Column("state", String, nullable=False),
+    Column("answer", LargeBinary, nullable=False),
 )
 
 _REVISIONS = Table(  # Alembic's own; its name and shape are Alembic's

@@ -1,8 +1,8 @@
 """Which matches of contests nothing is shown of yet.
 
-Where teams connect by themselves and play duplicates, the deals of a match come again in the other
-matches of its set, and whoever has seen them could play these with open cards. So all matches of
-the set are sealed until none of it is left to play.
+Where teams connect by themselves, or may upload a new version, and play duplicates, the deals of a
+match come again in the other matches of its set, and whoever has seen them could play these with
+open cards. So all matches of the set are sealed until none of it is left to play.
 """
 
 from sqlalchemy import Engine
@@ -32,7 +32,7 @@ class Seals:
             name, contest = MatchName.read(text), self._contest(int(number))
         except ValueError:
             return False  # no contest of ours has such a place
-        if contest is None or not any(team.connects for team in contest.plan.teams):
+        if contest is None or not contest.plan.seals_sets:
             return False
         duplicate = {stage.name for stage in contest.plan.stages if stage.deals == DUPLICATE}
         return name.stage in duplicate and not self._is_over(contest, name)

@@ -118,6 +118,12 @@ def run(
             raise BadArgumentError(str(error)) from None
     found = find_protection(sandbox or contest.sandbox, contest.starts_programs)
     boxed = found.boxed
+    if contest.uploads is not None and not boxed:
+        raise BadArgumentError(f"uploads need boxes for programs, and there are none: {found.text}")
+    if contest.uploads is not None and cluster is not None:
+        raise BadArgumentError(
+            "uploads are not possible on a cluster, whose machines have the programs of the start"
+        )
     prepare()
     with locked_store(
         contest.store, contest.durability, secret=contest.seed is None, arena=contest.arena

@@ -54,14 +54,14 @@ def guarded(handler: Handler) -> Handler:
     return csrf_protected(organisers_only(handler))
 
 
-async def bytes_of(request: Request) -> bytes:
+async def bytes_of(request: Request, most: int = MAX_BODY) -> bytes:
     """Read the body of a request; reject one that is too long."""
-    data = b""
+    data = bytearray()
     async for piece in request.stream():
         data += piece
-        if len(data) > MAX_BODY:
-            raise HTTPException(413, f"a request has at most {MAX_BODY} bytes")
-    return data
+        if len(data) > most:
+            raise HTTPException(413, f"a request has at most {most} bytes")
+    return bytes(data)
 
 
 async def body_of(request: Request, kind: type[T]) -> T:

@@ -1,4 +1,4 @@
-"""The API for a team with its key: login, and its own files."""
+"""The API for a team with its key: login, its own files, new versions of its program."""
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -6,7 +6,7 @@ from starlette.responses import FileResponse, Response
 from croupier.web.contest.answers import team_named
 from croupier.web.http.answers import reply
 from croupier.web.http.endpoints import Endpoint, Parameter
-from croupier.web.http.guard import csrf_protected
+from croupier.web.http.guard import bytes_of, csrf_protected
 from croupier.web.http.parameters import (
     PAGING,
     BadParameterError,
@@ -15,10 +15,11 @@ from croupier.web.http.parameters import (
     whole_number,
 )
 from croupier.web.site import site_of
-from croupier.web.teams import entry
+from croupier.web.teams import entry, uploads
 from croupier.web.teams.entry import COOKIE, PATH, Entered, entered, teams_only
 from croupier.web.teams.logs import KINDS, OwnFiles
-from croupier.web.teams.schemas import KeyLogin, OwnMatches, OwnState
+from croupier.web.teams.schemas import KeyLogin, OwnMatches, OwnState, Uploads
+from croupier.web.teams.uploads import MAX_UPLOAD
 
 
 @csrf_protected
@@ -78,6 +79,22 @@ async def file(request: Request, own: Entered) -> Response:
     )
 
 
+@teams_only
+async def programs(request: Request, own: Entered) -> Response:
+    """Return the team's latest uploads."""
+    site = site_of(request)
+    return reply(await site.in_thread(uploads.listed, site.engine, own))
+
+
+@csrf_protected
+@teams_only
+async def upload(request: Request, own: Entered) -> Response:
+    """Take a new version of the team's program."""
+    site = site_of(request)
+    data = await bytes_of(request, MAX_UPLOAD)
+    return reply(await site.in_thread(uploads.put, site.engine, own, data))
+
+
 ENDPOINTS = (
     Endpoint(
         "post",
@@ -122,6 +139,22 @@ ENDPOINTS = (
             Parameter.text("download", "with any value: to be stored as a file"),
         ),
         failures=(400, 401, 404),
+    ),
+    Endpoint(
+        "get",
+        "/team/programs",
+        programs,
+        "The team's latest uploads, with what the check said",
+        Uploads,
+        failures=(401,),
+    ),
+    Endpoint(
+        "post",
+        "/team/programs",
+        upload,
+        "Upload a new version of the team's program: a zip archive with a file `run`, or that file",
+        Uploads,
+        failures=(400, 401, 403, 409, 413, 429),
     ),
 )
 """Below /api/v1."""

@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from croupier.store.requests import State
+
 
 class KeyLogin(Struct):
     """A team's proof that it is itself."""
@@ -46,3 +48,37 @@ class OwnMatches(Struct):
     """Matches of which nothing is shown yet: others of their sets are still to be played."""
     transcripts: bool
     """Whether the organiser keeps transcripts."""
+
+
+class Checked(Struct):
+    """What became of a program in one scenario of the check."""
+
+    scenario: str
+    ok: bool
+    text: str
+    lines: list[str]
+    """What went over the connection before its first mistake, and what it printed last."""
+
+
+class Upload(Struct):
+    """A new version of a team's program; times are in seconds since 1970."""
+
+    upload: int
+    at: float
+    size: int
+    sha256: str
+    state: State
+    """A version that is `done` has passed the check, and plays from the next match on."""
+    why: str
+    checks: list[Checked]
+    """Empty while it is waiting."""
+
+
+class Uploads(Struct):
+    """The latest uploads of a team, the newest first."""
+
+    problem: str
+    """Why it cannot upload anything; empty: it can."""
+    dialect: str
+    """What its program speaks."""
+    items: list[Upload]

@@ -26,12 +26,12 @@ function keepTime(response) {
   skew = Math.abs(difference) > 2 ? difference : 0;
 }
 
-async function request(method, path, body) {
+async function request(method, path, body, type = "text/csv") {
   const options = { method, headers: { Accept: "application/json" } };
   if (method !== "GET") options.headers["X-Croupier"] = "1"; // a form on another site cannot send this
   if (body instanceof Blob || typeof body === "string") {
     options.body = body;
-    options.headers["Content-Type"] = "text/csv";
+    options.headers["Content-Type"] = type;
   } else if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers["Content-Type"] = "application/json";
@@ -96,6 +96,8 @@ export const api = {
       request("POST", "/team/login", { contest: Number(contest), team, key }),
     logout: () => request("POST", "/team/logout", {}),
     matches: (filter) => request("GET", `/team/matches${query(filter)}`),
+    programs: () => request("GET", "/team/programs"),
+    upload: (file) => request("POST", "/team/programs", file, "application/octet-stream"),
   },
   admin: {
     state: () => request("GET", "/admin/state"),

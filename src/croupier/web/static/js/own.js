@@ -1,4 +1,4 @@
-// What a team finds on its page with its key: its own logs.
+// What a team finds on its page with its key: its own logs, and a place for new versions.
 
 import { showOutcome } from "./acts.js";
 import { api, ownFile } from "./api.js";
@@ -7,6 +7,7 @@ import { published } from "./files.js";
 import { bytes, moment } from "./format.js";
 import { pager } from "./pager.js";
 import { blank, failed, load } from "./state.js";
+import { showVersions } from "./uploads.js";
 import { t, tn } from "./words.js";
 
 const PER_PAGE = 20;
@@ -85,6 +86,7 @@ function desk(place, contest, team) {
     t("Log out"),
   );
   const logs = h("div", {});
+  const versions = h("div", {});
   place.replaceChildren(
     h(
       "div",
@@ -95,9 +97,11 @@ function desk(place, contest, team) {
         h("p", {}, t("You are logged in as {team}.", { team })),
         leave,
       ),
+      versions,
       panel(t("Your logs"), {}, logs),
     ),
   );
+  showVersions(versions);
   showLogs(logs, 1);
 }
 
