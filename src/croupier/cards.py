@@ -16,13 +16,14 @@ spelling    ten of spades used by
 """
 
 from collections.abc import Iterable
+from typing import Final
 
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
-HIDDEN = -1
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"
+HIDDEN: Final = -1
 
-DECK = tuple(range(52))
-KUHN_DECK = (39, 43, 47)
+DECK: Final = tuple(range(52))
+KUHN_DECK: Final = (39, 43, 47)
 
 
 def small_deck(ranks: int, suits: int) -> tuple[int, ...]:
@@ -34,10 +35,10 @@ _SUIT_WORDS = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
 _POINTS = tuple("10" if rank == "T" else rank for rank in RANKS)
 
 # The last entry of each tuple is the text of HIDDEN, which is index -1.
-_SHORT = (*(r + s for r in RANKS for s in SUITS), "??")
-_UPPER = (*(r + s.upper() for r in RANKS for s in SUITS), "??")
-_LONG = (*(f"{word} {point}" for point in _POINTS for word in _SUIT_WORDS), "??")
-_LETTER = (*(r for r in RANKS for _ in SUITS), "?")
+_SHORT: Final = (*(r + s for r in RANKS for s in SUITS), "??")
+_UPPER: Final = (*(r + s.upper() for r in RANKS for s in SUITS), "??")
+_LONG: Final = (*(f"{word} {point}" for point in _POINTS for word in _SUIT_WORDS), "??")
+_LETTER: Final = (*(r for r in RANKS for _ in SUITS), "?")
 
 _BY_TEXT = {
     text: card for spelling in (_SHORT, _UPPER, _LONG) for card, text in enumerate(spelling[:52])

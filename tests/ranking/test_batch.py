@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from croupier.ranking import BEST_RANK, CATEGORY_NAMES, category, rank, rank_many
-from croupier.ranking.tables import RANK_WEIGHTS, SUIT_WEIGHTS
+from croupier.ranking.keys import RANK_WEIGHTS, SUIT_WEIGHTS
 
 
 @pytest.fixture(scope="module")

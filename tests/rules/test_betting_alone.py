@@ -56,7 +56,7 @@ def test_from_the_events_alone_it_offers_what_the_hand_offers(
         hand.act(data.draw(st.sampled_from(choices(hand.options))))
     started = hand.events[0]
     assert isinstance(started, HandStarted)
-    betting = Betting(hand.rules, started.stacks, started.small_blind, started.big_blind)
+    betting = Betting(hand.rules.terms, started.stacks, started.small_blind, started.big_blind)
     for event in hand.events:
         if isinstance(event, Asked):
             assert betting.must_act(event.seat)
@@ -73,7 +73,7 @@ def some_betting(draw: st.DrawFn) -> Betting:
     size = draw(st.integers(2, rules.max_seats))
     chips = st.integers(0, 5 * rules.big_blind)
     betting = Betting(
-        rules,
+        rules.terms,
         draw(st.lists(chips, min_size=size, max_size=size)),
         rules.small_blind,
         rules.big_blind,
@@ -128,12 +128,12 @@ def test_who_has_acted_has_to_act_again_only_after_a_raise(betting: Betting, sea
 
 
 def test_a_new_street_forgets_all_but_the_chips() -> None:
-    betting = Betting(PLAIN, [1000, 1000], 50, 100)
+    betting = Betting(PLAIN.terms, [1000, 1000], 50, 100)
     betting.post_blind(0, 50)
     betting.raise_to(1, 300, RAISE)
     betting.call(0, 250)
     betting.next_street()
-    fresh = Betting(PLAIN, [700, 700], 50, 100)
+    fresh = Betting(PLAIN.terms, [700, 700], 50, 100)
     fresh.put = [300, 300]
     fresh.street = 1
     for name in attributes_of(Betting):

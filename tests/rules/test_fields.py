@@ -109,7 +109,7 @@ def test_an_action_cap_stops_raises_that_not_everyone_could_answer() -> None:
         raises += 1
         act(hand, str(hand.options.min_to))
     assert raises == 63  # so that the 64th action is the call
-    betting = Betting(rules, [10**6] * 3, 50, 100)
+    betting = Betting(rules.terms, [10**6] * 3, 50, 100)
     betting.actions = 62
     assert not betting.options(0).max_to
 

@@ -1,6 +1,6 @@
 """Estimates shared by the house bots: winning chances, position and the price of a call."""
 
-from croupier.ranking import outs
+from croupier import ranking
 from croupier.rules.decisions import Options
 from croupier.rules.rules import HOLDEM
 from croupier.rules.view import View
@@ -20,7 +20,7 @@ def chance_after_flop(view: View) -> float:
     cards_to_come = 5 - len(view.board)
     if view.rules.game != HOLDEM or not cards_to_come:
         return ahead
-    improve = outs(view.hole, view.board) * cards_to_come / 47
+    improve = ranking.outs(view.hole, view.board) * cards_to_come / 47
     return ahead + (1 - ahead) * improve
 
 

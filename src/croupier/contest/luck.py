@@ -37,7 +37,7 @@ from croupier.ranking.runouts import (
     samples,
     shares_of,
 )
-from croupier.ranking.strength import strength
+from croupier.ranking.strengths import strength
 from croupier.rules.events import (
     FOLDED,
     Acted,

@@ -128,7 +128,7 @@ class RemoteHand:
 
     def _options(self, view: View) -> Options:
         """Return what the rules allow the player's own seat in this position."""
-        betting = Betting(view.rules, view.stacks, view.small_blind, view.big_blind)
+        betting = Betting(view.rules.terms, view.stacks, view.small_blind, view.big_blind)
         betting.bets, betting.folded = view.bets, view.folded
         betting.street = view.street
         betting.high = 0 if view.street else self.initial_high

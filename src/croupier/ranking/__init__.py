@@ -6,13 +6,16 @@ an array of hands, all on the same scale from 1 to 7462 where higher is better; 
 `equity` computes the average share of the pot that known hands win, `strength` and `outs` rate one
 hand against unknown opponents, `rank_small` ranks hands of fewer than five cards, and `rank_kuhn`
 orders the three cards of Kuhn poker.
+
+What needs numpy is imported on first use: most commands never rank a hand.
 """
 
-from croupier.ranking.batch import rank_many
-from croupier.ranking.equity import Equity, equity
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from croupier.ranking.categories import CATEGORY_NAMES
 from croupier.ranking.hands import (
     BEST_RANK,
-    CATEGORY_NAMES,
     best_five,
     category,
     rank,
@@ -20,7 +23,11 @@ from croupier.ranking.hands import (
     rank_kuhn,
     rank_small,
 )
-from croupier.ranking.strength import outs, small_strength, strength
+
+if TYPE_CHECKING:
+    from croupier.ranking.batch import rank_many
+    from croupier.ranking.equities import Equity, equity
+    from croupier.ranking.strengths import outs, small_strength, strength
 
 __all__ = [
     "BEST_RANK",
@@ -38,3 +45,19 @@ __all__ = [
     "small_strength",
     "strength",
 ]
+
+_HOMES = {
+    "Equity": "croupier.ranking.equities",
+    "equity": "croupier.ranking.equities",
+    "outs": "croupier.ranking.strengths",
+    "rank_many": "croupier.ranking.batch",
+    "small_strength": "croupier.ranking.strengths",
+    "strength": "croupier.ranking.strengths",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.ranking import tables
+from croupier.ranking.keys import CARD_KEYS, FLUSH_SUITS, SUIT_BITS, SUIT_MASK
 
 CHUNK: Final = 1 << 14
 
@@ -24,7 +25,7 @@ Keys = NDArray[np.int32]
 SuitSets = NDArray[np.int64]
 Ranks = NDArray[np.uint16]
 
-KEYS: Final[Keys] = np.array(tables.CARD_KEYS, np.int32)
+KEYS: Final[Keys] = np.array(CARD_KEYS, np.int32)
 
 # A card as one bit of 64: sixteen bits per suit, of which thirteen are ranks.  The top bit stays
 # clear, so sums over distinct cards fit in a signed integer.
@@ -35,7 +36,7 @@ SUIT_SETS: Final[SuitSets] = np.array(
 # With pair sums a seven-card hand takes four lookups instead of seven.
 _PAIR_KEYS: Final[Keys] = np.add.outer(KEYS, KEYS).ravel()
 
-_SUITED: Final[Ranks] = np.array(tables.SUITED, np.uint16)
+_SUITED: Final[Ranks] = tables.SUITED.astype(np.uint16)
 
 
 @cache
@@ -44,22 +45,18 @@ def _size_tables(size: int) -> tuple[Ranks, NDArray[np.uint8]]:
 
     The former is sparse and large (15 MB), so it is built on first use of a size.
     """
-    by_sum, suits = {
-        5: (tables.UNSUITED_5, tables.FLUSH_SUIT_5),
-        6: (tables.UNSUITED_6, tables.FLUSH_SUIT_6),
-        7: (tables.UNSUITED_7, tables.FLUSH_SUIT_7),
-    }[size]
-    ranks = np.zeros(max(by_sum) + 1, np.uint16)
-    ranks[list(by_sum)] = list(by_sum.values())
-    return ranks, np.array(suits, np.uint8)
+    sums, numbers = tables.UNSUITED[size]
+    ranks = np.zeros(sums.max() + 1, np.uint16)
+    ranks[sums] = numbers
+    return ranks, np.array(FLUSH_SUITS[size], np.uint8)
 
 
 def _lookup(keys: Keys, size: int) -> tuple[Ranks, NDArray[np.intp], SuitSets]:
     """Rank hands ignoring flushes; also return which hands hold a flush, and its suit."""
     by_sum, flush_suits = _size_tables(size)
     # Mode "clip" is faster: it skips a bounds check, and the indices are known to be in range.
-    ranks = by_sum.take(keys >> tables.SUIT_BITS, mode="clip")
-    suits = flush_suits.take(keys & tables.SUIT_MASK, mode="clip")
+    ranks = by_sum.take(keys >> SUIT_BITS, mode="clip")
+    suits = flush_suits.take(keys & SUIT_MASK, mode="clip")
     flushes = suits.nonzero()[0]
     return ranks, flushes, suits[flushes].astype(np.int64) - 1
 

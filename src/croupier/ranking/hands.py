@@ -7,8 +7,7 @@ stands for the best five cards of its hand.
 These functions trust the caller: the cards must be distinct integers 0..51.  Only their count is
 checked, because checking each card would cost as much as ranking the hand.
 
-For speed, the literal numbers that split a key into suits (the low 8 bits) and ranks are inlined,
-and `rank` repeats the body of `rank7` instead of calling it.
+For speed, the literal numbers that split a key into suits (the low 8 bits) and ranks are inlined.
 """
 
 from __future__ import annotations
@@ -16,42 +15,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from croupier.ranking.tables import (
-    CARD_KEYS,
-    CATEGORY_OF,
-    FLUSH,
-    FLUSH_SUIT_5,
-    FLUSH_SUIT_6,
-    FLUSH_SUIT_7,
-    STRAIGHT,
-    STRAIGHT_FLUSH,
-    SUIT_BIT,
-    SUITED,
-    UNSUITED_5,
-    UNSUITED_6,
-    UNSUITED_7,
-)
+from croupier.ranking.categories import FLUSH, STRAIGHT, STRAIGHT_FLUSH
+from croupier.ranking.displaced import ROW_BITS, displaced
+from croupier.ranking.keys import CARD_KEYS, FLUSH_SUITS, SUIT_BIT
 
 BEST_RANK: Final = 7462
 
 # Tables of this module's own are found at once where it is compiled.
 _KEYS: Final = CARD_KEYS
-_SUITS_7: Final = FLUSH_SUIT_7
+_SUITS_7: Final = FLUSH_SUITS[7]
 _BITS: Final = SUIT_BIT
-_SUITED: Final = SUITED
-_UNSUITED_7: Final = UNSUITED_7
 
-CATEGORY_NAMES: Final[tuple[str, ...]] = (
-    "high card",
-    "pair",
-    "two pair",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
-    "straight flush",
-)
+# Filled when the first hand is ranked. Seven cards have a table of their own, which is faster than
+# a dictionary; `_SUITED` is filled last, and tells whether they are ready.
+_UNSUITED: Final[dict[int, dict[int, int]]] = {}
+_MOVED_7: Final[list[int]] = []
+_UNSUITED_7: Final[list[int]] = []
+_CATEGORY_OF: Final[list[int]] = []
+_SUITED: Final[list[int]] = []
 
 # By category: sizes of the groups of equal rank that lead the hand; kickers fill the rest.
 _LEADING_GROUPS: Final[tuple[tuple[int, ...], ...]] = (
@@ -61,53 +42,66 @@ _LEADING_GROUPS: Final[tuple[tuple[int, ...], ...]] = (
 _KUHN_RANKS: Final[dict[int, int]] = {39: 1, 43: 2, 47: 3}  # Js, Qs, Ks
 
 
+def _fill() -> None:
+    """Fill the tables: a quarter of a second, which most commands of a command line never need."""
+    from croupier.ranking import tables
+
+    # Each rank is one object: thousands of equal ones would crowd the processor's caches.
+    numbers = list(range(BEST_RANK + 1))
+    for size, (sums, ranks) in tables.UNSUITED.items():
+        by_sum = dict(zip(sums.tolist(), [numbers[rank] for rank in ranks.tolist()], strict=True))
+        if size < 7:
+            _UNSUITED[size] = by_sum
+        else:
+            _MOVED_7[:], _UNSUITED_7[:] = displaced(by_sum)
+    _CATEGORY_OF[:] = tables.CATEGORY_OF.tolist()
+    _SUITED[:] = [numbers[rank] for rank in tables.SUITED.tolist()]
+
+
 def rank7(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
     """Rank seven cards."""
+    if not _SUITED:
+        _fill()
     keys = _KEYS
     key = keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
     suit = _SUITS_7[key & 0xFF]
     if suit:
         bit = _BITS[suit]
         return _SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
-    return _UNSUITED_7[key >> 8]
+    index = key >> 8
+    return _UNSUITED_7[index + _MOVED_7[index >> ROW_BITS]]
 
 
 def rank(cards: Sequence[int]) -> int:
     """Rank the best five of 5, 6 or 7 cards."""
     size = len(cards)
     if size == 7:
-        keys = _KEYS
         a, b, c, d, e, f, g = cards
-        key = keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
-        suit = _SUITS_7[key & 0xFF]
-        if suit:
-            bit = _BITS[suit]
-            return _SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
-        return _UNSUITED_7[key >> 8]
-    if size == 5:
-        suits, ranks = FLUSH_SUIT_5, UNSUITED_5
-    elif size == 6:
-        suits, ranks = FLUSH_SUIT_6, UNSUITED_6
-    else:
+        return rank7(a, b, c, d, e, f, g)
+    if not 5 <= size <= 6:
         raise ValueError(f"a hand to rank has 5, 6 or 7 cards, not {size}")
+    if not _SUITED:
+        _fill()
     key = 0
     for card in cards:
         key += _KEYS[card]
-    suit = suits[key & 0xFF]
+    suit = FLUSH_SUITS[size][key & 0xFF]
     if suit:
         bit = _BITS[suit]
         held = 0
         for card in cards:
             held |= bit[card]
         return _SUITED[held]
-    return ranks[key >> 8]
+    return _UNSUITED[size][key >> 8]
 
 
 def category(rank: int) -> int:
     """Return the category of a rank: 0 for high card to 8 for straight flush."""
     if not 1 <= rank <= BEST_RANK:
         raise ValueError(f"a rank lies in 1..{BEST_RANK}, and {rank} does not")
-    return CATEGORY_OF[rank]
+    if not _SUITED:
+        _fill()
+    return _CATEGORY_OF[rank]
 
 
 def best_five(cards: Sequence[int]) -> tuple[int, ...]:
@@ -116,7 +110,7 @@ def best_five(cards: Sequence[int]) -> tuple[int, ...]:
     Groups come before kickers (trips before the pair of a full house), a straight runs down from
     its top with the wheel's ace last, and where suits do not matter the higher suit is chosen.
     """
-    kind = CATEGORY_OF[rank(cards)]
+    kind = category(rank(cards))
     left = sorted(cards, reverse=True)
     if kind in (FLUSH, STRAIGHT_FLUSH):
         suits = [card & 3 for card in left]

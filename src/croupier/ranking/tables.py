@@ -1,65 +1,34 @@
-"""Lookup tables that turn a sum of small integers into the rank of a poker hand.
-
-Every card has one integer, its key, and the sum of a hand's keys is all that ranking needs:
-
-* The upper bits hold the sum of the cards' rank weights.  The weights are chosen greedily so that
-  no two different multisets of up to seven ranks (at most four of each) have the same sum.
-* The lower eight bits hold the sum of the cards' suit weights.  Those are chosen so that, for a
-  hand of a known size, the sum shows whether five cards share a suit, and which suit it is.
-
-A hand with five cards of one suit can hold neither four of a kind nor a full house, even with
-seven cards, so its flush always beats whatever its ranks alone would make.  Hence a hand's rank is
-either a lookup by rank sum (no flush) or a lookup by the set of ranks in the flush suit.
+"""Lookup tables that turn a sum of keys into the rank of a poker hand.
 
 The tables are derived from the rules of poker at import: each possible hand gets a score that
 orders like the hands themselves, and the distinct scores, sorted and numbered from 1, are the ranks
-1..7462.
+1..7462. That takes numpy, so `hands` imports this module when the first hand is ranked.
 """
 
 from __future__ import annotations
 
-from itertools import chain, combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.ranking.categories import (
+    FLUSH,
+    FOUR_OF_A_KIND,
+    FULL_HOUSE,
+    HIGH_CARD,
+    PAIR,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE_OF_A_KIND,
+    TWO_PAIR,
+)
+from croupier.ranking.keys import RANK_WEIGHTS
+
 IntArray = NDArray[np.int64]
-
-HIGH_CARD: Final = 0
-PAIR: Final = 1
-TWO_PAIR: Final = 2
-THREE_OF_A_KIND: Final = 3
-STRAIGHT: Final = 4
-FLUSH: Final = 5
-FULL_HOUSE: Final = 6
-FOUR_OF_A_KIND: Final = 7
-STRAIGHT_FLUSH: Final = 8
-
-SUIT_BITS: Final = 8
-SUIT_MASK: Final = (1 << SUIT_BITS) - 1
-
-# Each weight is the smallest that keeps the sums of all multisets of up to seven ranks distinct.
-RANK_WEIGHTS: Final = (
-    0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181,
-)  # fmt: skip
-
-# The smallest four weights with which sums of 5, 6 or 7 suits identify the flush; 7 * 32 < 256.
-SUIT_WEIGHTS: Final = (0, 1, 25, 32)
-
-CARD_KEYS: Final[list[int]] = [
-    RANK_WEIGHTS[card >> 2] << SUIT_BITS | SUIT_WEIGHTS[card & 3] for card in range(52)
-]
-
-
-def _flush_suits(size: int) -> list[int]:
-    """Map a suit sum of a hand of `size` cards to 1 + its flush suit, or to 0 for no flush."""
-    table = [0] * (SUIT_MASK + 1)
-    for counts in product(range(size + 1), repeat=4):
-        if sum(counts) == size and max(counts) >= 5:
-            weight = sum(n * w for n, w in zip(counts, SUIT_WEIGHTS, strict=True))
-            table[weight] = 1 + counts.index(max(counts))
-    return table
+BySum = tuple[IntArray, IntArray]
+"""Rank sums, and the ranks of hands that have them and no flush."""
 
 
 def _top(sets: IntArray, count: int) -> IntArray:
@@ -145,35 +114,26 @@ def _rank_rows(size: int) -> IntArray:
     return dealable
 
 
-def _number_hands() -> tuple[list[dict[int, int]], list[int], list[int]]:
+def _number_hands() -> tuple[dict[int, BySum], IntArray, IntArray]:
     """Number all classes of hands, worst first.
 
-    Return, for sizes 5, 6 and 7, the rank by rank sum; the rank by set of suited ranks (0 where
+    Return, for sizes 5, 6 and 7, the ranks by rank sum; the rank by set of suited ranks (0 where
     the set is not a flush); and the category by rank.
     """
     weights = np.array(RANK_WEIGHTS)
-    rows = [_rank_rows(size) for size in (5, 6, 7)]
+    sizes = (5, 6, 7)
+    rows = [_rank_rows(size) for size in sizes]
     sets = np.array([mask for mask in range(1 << 13) if mask.bit_count() >= 5])
     parts = [*map(_unsuited_scores, rows), _suited_scores(sets)]
     scores, numbers = np.unique(np.concatenate(parts), return_inverse=True)
     *unsuited, flushes = np.split(numbers + 1, np.cumsum([len(part) for part in parts[:-1]]))
 
-    by_sum = [
-        dict(zip(weights[r].sum(axis=1).tolist(), n.tolist(), strict=True))
-        for r, n in zip(rows, unsuited, strict=True)
-    ]
+    by_sum = {
+        size: (weights[r].sum(axis=1), n) for size, r, n in zip(sizes, rows, unsuited, strict=True)
+    }
     by_set = np.zeros(1 << 13, np.int64)
     by_set[sets] = flushes
-    return by_sum, by_set.tolist(), [0, *(scores >> 26).tolist()]
+    return by_sum, by_set, np.concatenate([[0], scores >> 26])
 
 
-(UNSUITED_5, UNSUITED_6, UNSUITED_7), SUITED, CATEGORY_OF = _number_hands()
-
-FLUSH_SUIT_5: Final = _flush_suits(5)
-FLUSH_SUIT_6: Final = _flush_suits(6)
-FLUSH_SUIT_7: Final = _flush_suits(7)
-
-# SUIT_BIT[1 + suit][card] is the card's rank as a bit if the suit matches, and 0 otherwise.
-SUIT_BIT: Final[list[list[int]]] = [
-    [1 << (card >> 2) if card & 3 == suit else 0 for card in range(52)] for suit in range(-1, 4)
-]
+UNSUITED, SUITED, CATEGORY_OF = _number_hands()

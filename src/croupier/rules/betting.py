@@ -19,8 +19,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from croupier.rules.decisions import BET, RAISE, Options
-from croupier.rules.rules import Rules
-from croupier.rules.terms import BY_CHIP, BY_OWED, BY_RAISE
+from croupier.rules.terms import BY_CHIP, BY_OWED, BY_RAISE, Terms
 
 NOBODY: Final = -1
 
@@ -54,10 +53,10 @@ class Betting:
     )
 
     def __init__(
-        self, rules: Rules, stacks: Sequence[int], small_blind: int, big_blind: int
+        self, terms: Terms, stacks: Sequence[int], small_blind: int, big_blind: int
     ) -> None:
         size = len(stacks)
-        self.terms = rules.terms
+        self.terms = terms
         self.size = size
         self.small_blind = small_blind
         self.big_blind = big_blind
@@ -295,8 +294,15 @@ class Betting:
         Return that seat and the amount, which may be 0.
         """
         put = self.put
-        top = max(live, key=put.__getitem__)
-        amount = put[top] - max(chips for seat, chips in enumerate(put) if seat != top)
+        top = live[0]
+        for seat in live:
+            if put[seat] > put[top]:
+                top = seat
+        matched = 0
+        for seat in range(self.size):
+            if seat != top and put[seat] > matched:
+                matched = put[seat]
+        amount = put[top] - matched
         if amount <= 0:
             return top, 0
         put[top] -= amount

@@ -5,12 +5,12 @@ Only events are stored, shown and sent, and an event is immutable. Seats are tho
 an event what a seat may not know.
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from croupier.cards import HIDDEN
 from croupier.rules.decisions import Options
 
-AUDIENCE = -1
+AUDIENCE: Final = -1
 """The seat number that stands for spectators."""
 
 
@@ -71,9 +71,9 @@ class HandStarted(Event):
         self.ante = ante
 
 
-ANTE = "ante"
-SMALL = "small"
-BIG = "big"
+ANTE: Final = "ante"
+SMALL: Final = "small"
+BIG: Final = "big"
 
 
 class Posted(Event):
@@ -121,9 +121,9 @@ class Asked(Event):
         self.options = options
 
 
-FOLDED = "fold"
-CHECKED = "check"
-CALLED = "call"
+FOLDED: Final = "fold"
+CHECKED: Final = "check"
+CALLED: Final = "call"
 # The other actions are the verbs of a raise: bet, raise and allin.
 
 

@@ -18,8 +18,7 @@ updated and queried from here.
 
 from collections.abc import Sequence
 
-from croupier.ranking import rank, rank_small
-from croupier.rules import rules as r
+from croupier.ranking.hands import rank, rank_small
 from croupier.rules.betting import NOBODY, Betting
 from croupier.rules.decisions import (
     CALL_KIND,
@@ -55,6 +54,7 @@ from croupier.rules.events import (
 )
 from croupier.rules.pots import share_out, split_pots
 from croupier.rules.rules import Rules
+from croupier.rules.terms import Terms
 
 __all__ = ["NOBODY", "Hand"]
 
@@ -102,15 +102,20 @@ class Hand:
         The blinds default to those of the rules. `players` are the player numbers by seat and
         `reserves` their chips beside the table; both are only reported in `HandStarted`.
         """
+        terms: Terms = rules.terms
         size = len(stacks)
-        if not 2 <= size <= rules.max_seats:
-            raise ValueError(f"{rules.name} seats 2 to {rules.max_seats} players, not {size}")
-        if len(cards) < rules.cards_for(size):
-            raise ValueError(f"{size} seats need {rules.cards_for(size)} cards, not {len(cards)}")
-        if min(stacks) <= 0:
-            raise ValueError("a seat without chips cannot be dealt in")
+        if not 2 <= size <= terms.max_seats:
+            raise ValueError(f"{rules.name} seats 2 to {terms.max_seats} players, not {size}")
+        each = terms.hole_cards
+        needed = size * each + terms.board_cards
+        if len(cards) < needed:
+            raise ValueError(f"{size} seats need {needed} cards, not {len(cards)}")
+        started = tuple(stacks)
+        for stack in started:
+            if stack <= 0:
+                raise ValueError("a seat without chips cannot be dealt in")
         self.rules = rules
-        self.terms = rules.terms
+        self.terms = terms
         self.size = size
         self.number = number
         self.players = tuple(players) if players is not None else tuple(range(size))
@@ -118,16 +123,16 @@ class Hand:
         self.button = size - 1
         self.small_seat = 0
         self.betting = Betting(
-            rules,
-            stacks,
-            small_blind if small_blind >= 0 else rules.small_blind,
-            big_blind if big_blind >= 0 else rules.big_blind,
+            terms,
+            started,
+            small_blind if small_blind >= 0 else terms.small_blind,
+            big_blind if big_blind >= 0 else terms.big_blind,
         )
 
-        self.cards = cards
-        each = self.terms.hole_cards
+        deck = tuple(cards)
+        self.cards = deck
         self.hole: list[tuple[int, ...]] = [
-            tuple(cards[at : at + each]) for at in range(0, size * each, each)
+            deck[at : at + each] for at in range(0, size * each, each)
         ]
         self.board: list[int] = []
 
@@ -138,7 +143,7 @@ class Hand:
         self.over = False
         self.facts: list[Fact] = []
         """What has happened, from the first post on."""
-        self._started = tuple(stacks)
+        self._started = started
         self._posts = 0
         """How many facts come before the hole cards are dealt."""
         self._events: list[Event] = []
@@ -227,7 +232,7 @@ class Hand:
         betting = self.betting
         seat = self.actor
         kind = decision.kind
-        if kind == FOLD_KIND and not options.owed and not self.rules.free_fold:
+        if kind == FOLD_KIND and not options.owed and not self.terms.free_fold:
             kind = CALL_KIND
         if kind == CALL_KIND:
             added = options.call
@@ -247,23 +252,23 @@ class Hand:
     # The course.
 
     def _start(self) -> None:
-        rules = self.rules
+        terms = self.terms
         betting = self.betting
-        ante = self.terms.ante
+        ante = terms.ante
         if ante:
             for seat in range(self.size):
                 self.facts.append((Posted, seat, ANTE, betting.post_ante(seat, ante)))
         small_seat, big_seat = 0, 1
-        if rules.ante_only:
+        if terms.ante_only:
             big_seat = NOBODY
         elif self.size == 2:
-            if rules.heads_up == r.BUTTON_SMALL:
+            if terms.button_small:
                 small_seat, big_seat = 1, 0
             else:
                 big_seat = NOBODY
         self.small_seat = small_seat
         last = NOBODY
-        if betting.small_blind and not rules.ante_only:
+        if betting.small_blind and not terms.ante_only:
             self._post(small_seat, SMALL, betting.small_blind)
             last = small_seat
         if big_seat != NOBODY:
@@ -308,7 +313,7 @@ class Hand:
         betting = self.betting
         betting.next_street()
         start = self.size * terms.hole_cards + len(self.board)
-        cards = tuple(self.cards[start : start + terms.streets[betting.street]])
+        cards = self.cards[start : start + terms.streets[betting.street]]
         self.board.extend(cards)
         self.facts.append((BoardDealt, betting.street, cards))
         return self.small_seat + 1 if terms.after_small_blind else 0
@@ -326,37 +331,47 @@ class Hand:
             seat, amount = betting.return_uncalled(live)
             if amount:
                 facts.append((BetReturned, seat, amount))
-        by_showdown = len(live) > 1
-        ranks = self._ranks(live) if by_showdown else {}
-        if self.terms.reveal_all:
+        terms = self.terms
+        if terms.reveal_all:
             for seat in range(self.size):
                 facts.append((Shown, seat, self.hole[seat]))
-            missing = sum(self.terms.streets) - len(self.board)
+            missing = terms.board_cards - len(self.board)
             if missing:
-                start = self.size * self.terms.hole_cards + len(self.board)
-                facts.append((BoardShown, tuple(self.cards[start : start + missing])))
-        elif by_showdown:
+                start = self.size * terms.hole_cards + len(self.board)
+                facts.append((BoardShown, self.cards[start : start + missing]))
+        elif len(live) > 1:
             for seat in live:
                 facts.append((Shown, seat, self.hole[seat]))
         if live:
-            self._pay(live, ranks)
+            self._pay(live)
         else:
             facts.append((PotDiscarded, betting.pot))
         betting.clear()
         facts.append((HandEnded, tuple(betting.stacks)))
 
-    def _ranks(self, live: list[int]) -> dict[int, int]:
-        board = tuple(self.board)
-        if self.rules.hole_cards + len(board) < 5:
-            return {seat: rank_small(self.hole[seat] + board) for seat in live}
-        return {seat: rank(self.hole[seat] + board) for seat in live}
-
-    def _pay(self, live: list[int], ranks: dict[int, int]) -> None:
-        for index, (amount, contenders) in enumerate(split_pots(self.betting.put, live)):
-            winners = contenders
-            if len(contenders) > 1:
-                best = max(ranks[seat] for seat in contenders)
-                winners = [seat for seat in contenders if ranks[seat] == best]
+    def _pay(self, live: list[int]) -> None:
+        betting = self.betting
+        ranks = self._ranks(live)
+        for pot, (amount, contenders) in enumerate(split_pots(betting.put, live)):
+            best = -1
+            winners: list[int] = []
+            for seat in contenders:
+                if ranks[seat] > best:
+                    best = ranks[seat]
+                    winners = [seat]
+                elif ranks[seat] == best:
+                    winners.append(seat)
             shares = share_out(amount, winners)
-            self.betting.pay(shares)
-            self.facts.append((PotWon, index, amount, tuple(shares)))
+            betting.pay(shares)
+            self.facts.append((PotWon, pot, amount, tuple(shares)))
+
+    def _ranks(self, live: list[int]) -> list[int]:
+        """Return the ranks of those who have not folded, by seat; one alone needs none."""
+        ranks = [0] * self.size
+        if len(live) > 1:
+            board = tuple(self.board)
+            small = self.terms.hole_cards + len(board) < 5
+            for seat in live:
+                cards = self.hole[seat] + board
+                ranks[seat] = rank_small(cards) if small else rank(cards)
+        return ranks

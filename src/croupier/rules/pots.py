@@ -42,4 +42,4 @@ def split_pots(put: Sequence[int], live: Sequence[int]) -> list[tuple[int, list[
 def share_out(amount: int, winners: Sequence[int]) -> list[tuple[int, int]]:
     """Return (seat, share) for each winner; odd chips go to winners one by one, in order."""
     share, odd = divmod(amount, len(winners))
-    return [(seat, share + (place < odd)) for place, seat in enumerate(winners)]
+    return [(seat, share + 1 if place < odd else share) for place, seat in enumerate(winners)]

@@ -8,48 +8,48 @@ TOML with these fields as keys.
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.cards import HIDDEN, KUHN_DECK, small_deck
 
 if TYPE_CHECKING:
     from croupier.rules.terms import Terms
 
-MAX_SEATS = 10
-MAX_CHIPS = 10**12
-UNLIMITED = -1
+MAX_SEATS: Final = 10
+MAX_CHIPS: Final = 10**12
+UNLIMITED: Final = -1
 
-HOLDEM = "holdem"
-KUHN = "kuhn"
-CUSTOM = "custom"
+HOLDEM: Final = "holdem"
+KUHN: Final = "kuhn"
+CUSTOM: Final = "custom"
 
-BUTTON_SMALL = "button_small"
-NO_BIG = "no_big"
+BUTTON_SMALL: Final = "button_small"
+NO_BIG: Final = "no_big"
 
-NOMINAL = "nominal"
-POSTED = "posted"
+NOMINAL: Final = "nominal"
+POSTED: Final = "posted"
 
-LEFT_OF_BUTTON = "left_of_button"
-AFTER_SMALL_BLIND = "after_small_blind"
+LEFT_OF_BUTTON: Final = "left_of_button"
+AFTER_SMALL_BLIND: Final = "after_small_blind"
 
-STANDARD = "standard"
-ROOM = "room"
-ANY = "any"
+STANDARD: Final = "standard"
+ROOM: Final = "room"
+ANY: Final = "any"
 
-SHOWDOWN = "showdown"
-ALL = "all"
+SHOWDOWN: Final = "showdown"
+ALL: Final = "all"
 
-RESET = "reset"
-CARRY = "carry"
+RESET: Final = "reset"
+CARRY: Final = "carry"
 
-BUTTON = "button"
-SMALL_BLIND = "small_blind"
+BUTTON: Final = "button"
+SMALL_BLIND: Final = "small_blind"
 
-NEVER = "never"
-LAP = "lap"
+NEVER: Final = "never"
+LAP: Final = "lap"
 
-DRAWN = "drawn"
-ARRIVAL = "arrival"
+DRAWN: Final = "drawn"
+ARRIVAL: Final = "arrival"
 
 _CARDS = {HOLDEM: (13, 4, 2, (0, 3, 1, 1)), KUHN: (3, 1, 1, (0,)), CUSTOM: (13, 4, 2, (0, 3, 1, 1))}
 """By game: ranks, suits, hole cards and streets where the rules say nothing else."""

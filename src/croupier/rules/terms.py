@@ -27,18 +27,24 @@ class Terms:
         "action_cap",
         "after_small_blind",
         "ante",
+        "ante_only",
         "ask_all_in",
         "ask_last",
         "ask_lone",
+        "big_blind",
         "blind_as_posted",
+        "board_cards",
+        "button_small",
         "fixed_bets",
         "free_fold",
         "hole_cards",
+        "max_seats",
         "min_raise",
         "raise_caps",
         "raise_unanswered",
         "reveal_all",
         "short_all_in_reopens",
+        "small_blind",
         "small_opening",
         "streets",
         "verb_cap",
@@ -46,8 +52,14 @@ class Terms:
 
     def __init__(self, rules: Rules) -> None:
         self.hole_cards: int = rules.hole_cards
+        self.max_seats: int = rules.max_seats
         self.streets: tuple[int, ...] = rules.streets
+        self.board_cards: int = sum(rules.streets)
         self.ante: int = rules.ante
+        self.ante_only: bool = rules.ante_only
+        self.small_blind: int = rules.small_blind
+        self.big_blind: int = rules.big_blind
+        self.button_small: bool = rules.heads_up == r.BUTTON_SMALL
         self.blind_as_posted: bool = rules.short_blind == r.POSTED
         self.after_small_blind: bool = rules.later_start == r.AFTER_SMALL_BLIND
         self.min_raise: int = _MEASURES[rules.min_raise]

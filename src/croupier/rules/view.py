@@ -7,7 +7,7 @@ that both agree at every event. A bot must treat its view as read-only.
 
 from collections.abc import Callable, Iterable
 
-from croupier.ranking import small_strength, strength
+from croupier import ranking
 from croupier.rules.decisions import CALL, FOLD, Decision, Options, raise_to
 from croupier.rules.events import (
     ANTE,
@@ -199,8 +199,8 @@ class View:
         """The chance, from 0 to 1, that the seat's cards beat one random hand on this board."""
         rules = self.rules
         if rules.game == HOLDEM:
-            return strength(self.hole, self.board)
-        return small_strength(self.hole, self.board, rules.deck)
+            return ranking.strength(self.hole, self.board)
+        return ranking.small_strength(self.hole, self.board, rules.deck)
 
     @property
     def history(self) -> list[tuple[int, Acted]]:
