@@ -13,6 +13,7 @@ from importlib.machinery import (
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from croupier import ranking
 from croupier.bots import Bot, house_bot
 from croupier.deals import Stream
 from croupier.rules.rules import nearest
@@ -27,6 +28,7 @@ def load_bot(text: str, known: Sequence[str], stream: Stream, folder: Path = Pat
 
     `known` are the house bots that may be named; their random numbers come from `stream`.
     """
+    ranking.prepare()
     if text in known:
         return house_bot(text, stream)
     path, class_name = split_bot(text, known)

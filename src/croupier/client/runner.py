@@ -4,6 +4,7 @@ import asyncio
 import os
 from typing import cast
 
+from croupier import ranking
 from croupier.bots.bot import Bot
 from croupier.bots.style import StyleAgent
 from croupier.client.address import TLS, matches_of, parse_address, player_maker
@@ -66,6 +67,7 @@ def run(
         progress,
         trust(ca) if address.tls else None,
     )
+    ranking.prepare()
     try:
         asyncio.run(session.play())
     except KeyboardInterrupt:

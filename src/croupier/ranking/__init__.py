@@ -37,6 +37,7 @@ __all__ = [
     "category",
     "equity",
     "outs",
+    "prepare",
     "rank",
     "rank7",
     "rank_kuhn",
@@ -54,6 +55,12 @@ _HOMES = {
     "small_strength": "croupier.ranking.strengths",
     "strength": "croupier.ranking.strengths",
 }
+
+
+def prepare() -> None:
+    """Import and fill now what the first ranking would: before anybody plays against a clock."""
+    import_module("croupier.ranking.strengths")
+    rank7(0, 1, 2, 3, 4, 5, 6)
 
 
 def __getattr__(name: str) -> Any:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from croupier.ranking.categories import FLUSH, STRAIGHT, STRAIGHT_FLUSH
-from croupier.ranking.displaced import ROW_BITS, displaced
+from croupier.ranking.displaced import ROW_BITS, Displaced
 from croupier.ranking.keys import CARD_KEYS, FLUSH_SUITS, SUIT_BIT
 
 BEST_RANK: Final = 7462
@@ -26,11 +26,10 @@ _KEYS: Final = CARD_KEYS
 _SUITS_7: Final = FLUSH_SUITS[7]
 _BITS: Final = SUIT_BIT
 
-# Filled when the first hand is ranked. Seven cards have a table of their own, which is faster than
-# a dictionary; `_SUITED` is filled last, and tells whether they are ready.
+# Filled when the first hand is ranked. Seven cards have a table that fits into a processor's cache,
+# the others dictionaries. `_SUITED` is filled last, and tells whether all are ready.
+_SEVEN: Final = Displaced()
 _UNSUITED: Final[dict[int, dict[int, int]]] = {}
-_MOVED_7: Final[list[int]] = []
-_UNSUITED_7: Final[list[int]] = []
 _CATEGORY_OF: Final[list[int]] = []
 _SUITED: Final[list[int]] = []
 
@@ -43,19 +42,17 @@ _KUHN_RANKS: Final[dict[int, int]] = {39: 1, 43: 2, 47: 3}  # Js, Qs, Ks
 
 
 def _fill() -> None:
-    """Fill the tables: a quarter of a second, which most commands of a command line never need."""
+    """Fill the tables: a tenth of a second, and numpy, which many commands never need."""
     from croupier.ranking import tables
 
-    # Each rank is one object: thousands of equal ones would crowd the processor's caches.
-    numbers = list(range(BEST_RANK + 1))
     for size, (sums, ranks) in tables.UNSUITED.items():
-        by_sum = dict(zip(sums.tolist(), [numbers[rank] for rank in ranks.tolist()], strict=True))
-        if size < 7:
-            _UNSUITED[size] = by_sum
+        by_sum = dict(zip(sums.tolist(), ranks.tolist(), strict=True))
+        if size == 7:
+            _SEVEN.fill(by_sum)
         else:
-            _MOVED_7[:], _UNSUITED_7[:] = displaced(by_sum)
+            _UNSUITED[size] = by_sum
     _CATEGORY_OF[:] = tables.CATEGORY_OF.tolist()
-    _SUITED[:] = [numbers[rank] for rank in tables.SUITED.tolist()]
+    _SUITED[:] = tables.SUITED.tolist()
 
 
 def rank7(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
@@ -69,27 +66,30 @@ def rank7(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
         bit = _BITS[suit]
         return _SUITED[bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]]
     index = key >> 8
-    return _UNSUITED_7[index + _MOVED_7[index >> ROW_BITS]]
+    packed = _SEVEN.packed
+    slot = 2 * (index + _SEVEN.moved[index >> ROW_BITS])
+    return packed[slot] | packed[slot + 1] << 8
 
 
 def rank(cards: Sequence[int]) -> int:
     """Rank the best five of 5, 6 or 7 cards."""
-    size = len(cards)
+    hand = tuple(cards)
+    size = len(hand)
     if size == 7:
-        a, b, c, d, e, f, g = cards
+        a, b, c, d, e, f, g = hand
         return rank7(a, b, c, d, e, f, g)
     if not 5 <= size <= 6:
         raise ValueError(f"a hand to rank has 5, 6 or 7 cards, not {size}")
     if not _SUITED:
         _fill()
     key = 0
-    for card in cards:
+    for card in hand:
         key += _KEYS[card]
     suit = FLUSH_SUITS[size][key & 0xFF]
     if suit:
         bit = _BITS[suit]
         held = 0
-        for card in cards:
+        for card in hand:
             held |= bit[card]
         return _SUITED[held]
     return _UNSUITED[size][key >> 8]

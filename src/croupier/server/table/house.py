@@ -13,6 +13,7 @@ import msgspec
 import structlog
 from sqlalchemy import Engine
 
+from croupier import ranking
 from croupier.bots import Bot, house_bot
 from croupier.deals import Stream, hosted_seed
 from croupier.dialects.roster import HOUSE, Place
@@ -90,6 +91,7 @@ class House:
         `records` take what is stored, instead of a writer of the house's own. `chance` makes the
         deals of a match from its seed.
         """
+        ranking.prepare()
         self._chance = chance
         self.loop = loop
         self.lag = LagMonitor(loop)
