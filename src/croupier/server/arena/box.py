@@ -8,9 +8,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+import structlog
+
+from croupier.server.arena import cgroups
 from croupier.server.arena.keeper import END
 from croupier.server.arena.plan import Program
 from croupier.server.arena.sandbox import box_command
+
+log = structlog.get_logger()
 
 ListenOn = Callable[[socket.socket], Awaitable[asyncio.Server]]
 """Makes a door accept the connections of a socket, too."""
@@ -32,11 +37,16 @@ class Box:
         """Start the program; it finds a listener on the port, which `listen_on` takes over."""
         self._loop = asyncio.get_running_loop()
         self._server: asyncio.Server | None = None
+        self._group: cgroups.Group | None = None
         self._control, theirs = socket.socketpair()
         self._control.setblocking(False)
         with theirs:
             command = box_command(words, program, theirs.fileno(), port, readable, folder)
+            groups = cgroups.delegated()
             try:
+                if groups is not None:
+                    self._group = groups.new(program)
+                    command = self._group.entered_by(command)
                 self.process = subprocess.Popen(
                     command,
                     stdin=subprocess.DEVNULL,
@@ -47,6 +57,7 @@ class Box:
                 )
             except OSError:
                 self._control.close()
+                self._remove_group()
                 raise
         self._taking_over = self._loop.create_task(self._take_over(listen_on))
 
@@ -78,3 +89,12 @@ class Box:
         """Close the box; whatever still runs in it is killed."""
         self.close_listener()
         self._control.close()
+        self._remove_group()
+
+    def _remove_group(self) -> None:
+        if self._group is None:
+            return
+        if self._group.ran_out_of_memory:
+            log.warning("a program took more memory than it may", process=self.process.pid)
+        self._group.remove()
+        self._group = None

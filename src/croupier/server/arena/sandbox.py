@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import croupier
-from croupier.server.arena import keeper
+from croupier.server.arena import cgroups, keeper
 from croupier.server.arena.plan import Program
 
 AUTO, REQUIRED, OFF = MODES = ("auto", "required", "off")
@@ -74,10 +74,11 @@ def protection(mode: str) -> Protection:
         return Protection(False, f"sandbox: off, so {_UNPROTECTED}")
     problem = find_problem()
     if not problem:
+        by = "" if cgroups.delegated() is None else ", by control groups"
         return Protection(
             True,
             "sandbox: programs run in boxes (bubblewrap): they see their own files alone, reach"
-            " their table alone, and have limits on memory, CPU time, processes and output",
+            f" their table alone, and have limits on memory, CPU time, processes and output{by}",
         )
     if mode == REQUIRED:
         raise SandboxError(f"the sandbox is required, and there is none: {problem}")
