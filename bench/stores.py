@@ -17,8 +17,9 @@ from sqlalchemy import text
 from croupier.rules.sets import PLAIN
 from croupier.store import queries
 from croupier.store.databases import claim
+from croupier.store.records import HandRecord
 from croupier.store.schema import open_store
-from croupier.store.writer import HandRecord, Writer
+from croupier.store.writer import Writer
 from tests.store.recorded import record_match
 from tests.support import postgres
 

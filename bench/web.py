@@ -29,8 +29,9 @@ from croupier.rules.sets import HUAWEI
 from croupier.running.in_process import play
 from croupier.server.table.task import MatchTask, Player
 from croupier.store import careers
+from croupier.store.records import Record
 from croupier.store.schema import open_store
-from croupier.store.writer import Record, Writer
+from croupier.store.writer import Writer
 from croupier.web.archive.downloads import MAX_OPEN
 
 BOTS = ("RuleAgent", "CallAgent", "RandomAgent", "CallAgent", "RandomAgent", "RuleAgent")

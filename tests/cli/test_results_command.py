@@ -21,8 +21,8 @@ from croupier.rules.events import Event
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, TREND
 from croupier.stats import t95
+from croupier.store.records import HandRecord, MatchRecord
 from croupier.store.schema import open_store
-from croupier.store.writer import HandRecord, MatchRecord
 from tests.store.recorded import NONSENSE, SALT, Recording, Trouble, record_match, write
 
 BOTS = ["RandomAgent", "RuleAgent", "CallAgent", "AllinAgent"]

@@ -18,7 +18,7 @@ from croupier.rules.view import View
 from croupier.running.referee import referee
 from croupier.server.arena.sandbox import find_problem
 from croupier.server.table.task import MatchTask, Played, Player
-from croupier.store.writer import HandRecord, MatchRecord, Record, ResultRecord
+from croupier.store.records import HandRecord, MatchRecord, Record, ResultRecord
 from tests.support.hosting import PATIENCE, wait_for_end
 
 SEED = bytes(range(32))

@@ -12,8 +12,8 @@ from croupier.rules.sets import PLAIN
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.store import queries
+from croupier.store.records import AuditRecord
 from croupier.store.schema import MATCHES, open_store
-from croupier.store.writer import AuditRecord
 
 
 def test_what_an_organiser_does_while_the_store_has_trouble_is_not_lost(tmp_path: Path) -> None:

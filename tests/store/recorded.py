@@ -24,9 +24,10 @@ from croupier.match.standings import standings
 from croupier.rules.events import Event
 from croupier.rules.rules import Rules
 from croupier.rules.view import view_of
+from croupier.store.records import HandRecord, MatchRecord, Record, ResultRecord
 from croupier.store.schema import open_store
 from croupier.store.stretches import Keeper
-from croupier.store.writer import HandRecord, MatchRecord, Record, ResultRecord, Writer
+from croupier.store.writer import Writer
 
 SALT = bytes(range(100, 132))
 

@@ -17,9 +17,9 @@ from croupier.store import arenas, openings, queries
 from croupier.store.copying import copy_store
 from croupier.store.databases import claim
 from croupier.store.kinds import StoreError
+from croupier.store.records import OpeningRecord
 from croupier.store.schema import open_store
 from croupier.store.unfinished import all_unfinished, has_ended, unfinished
-from croupier.store.writer import OpeningRecord
 from croupier.web.archive.records import Records
 from tests.store.recorded import Recording, write
 from tests.support import postgres

@@ -8,10 +8,11 @@ from sqlalchemy import func, select
 
 from croupier.rules.events import HandEnded
 from croupier.store.kinds import StoreError
+from croupier.store.records import HandRecord
 from croupier.store.schema import HANDS, open_store
 from croupier.store.soundness import find_damage
 from croupier.store.sqlite import Sqlite
-from croupier.store.writer import HandRecord, Writer
+from croupier.store.writer import Writer
 
 
 def test_a_store_that_is_being_written_is_copied_whole(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from croupier.stats import RateEstimate
 from croupier.store import careers
 from croupier.store.careers import Totals
 from croupier.store.queries import match
+from croupier.store.records import DropRecord, ResultRecord
 from croupier.store.schema import CAREERS, MATCHES, open_store
-from croupier.store.writer import DropRecord, ResultRecord
 from tests.store.recorded import record_match, write
 
 BOTS = ["RandomAgent", "CallAgent", "RuleAgent"]

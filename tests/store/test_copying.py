@@ -9,9 +9,9 @@ from croupier.store import queries, registry
 from croupier.store.copying import copy_store
 from croupier.store.databases import claim
 from croupier.store.kinds import StoreError
+from croupier.store.records import AuditRecord
 from croupier.store.schema import open_store
 from croupier.store.verify import Verifier
-from croupier.store.writer import AuditRecord
 from tests.store.recorded import Trouble, record_match, write
 
 

@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import Engine, delete, select, update
 
 from croupier.rules.sets import HUAWEI
-from croupier.store import queries, stretches
+from croupier.store import kept_stretches, queries, stretches
+from croupier.store.records import DropRecord
 from croupier.store.schema import HANDS, STRETCHES, open_store
 from croupier.store.stretches import Stretch
-from croupier.store.writer import DropRecord
 from croupier.web.archive import digest
 from croupier.web.archive.digest import Digest
 from tests.store.recorded import Recording, Trouble, record_match, write
@@ -24,7 +24,7 @@ TROUBLE = Trouble(late=30, nonsense=30, gone=10)
 
 @pytest.fixture(autouse=True)
 def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (stretches, digest):
+    for module in (stretches, kept_stretches, digest):
         monkeypatch.setattr(module, "STRETCH", 10)
 
 
@@ -130,5 +130,5 @@ def test_a_dropped_match_leaves_no_sums(engine: Engine) -> None:
     match = queries.match(engine, "m")
     write(engine, [DropRecord("m")])
     assert kept(engine) == {}
-    stretches.keep(engine, match.id, {10: Stretch()})
+    kept_stretches.keep(engine, match.id, {10: Stretch()})
     assert kept(engine) == {}, "nor does a reader that comes too late"

@@ -13,8 +13,9 @@ from sqlalchemy import Connection, Engine, event, func, select
 from croupier.rules.events import HandEnded
 from croupier.store.databases import claim, kind_of
 from croupier.store.kinds import Access, StoreError, StoreGoneError
+from croupier.store.records import AuditRecord, HandRecord
 from croupier.store.schema import AUDIT, HANDS, open_store
-from croupier.store.writer import AuditRecord, HandRecord, Writer
+from croupier.store.writer import Writer
 from tests.support import postgres
 
 PATIENCE = 30

@@ -25,8 +25,8 @@ from croupier.server.net.door import Door, door_for
 from croupier.server.table.house import House
 from croupier.server.table.limits import Limits
 from croupier.server.table.task import MatchTask, Played, Player
+from croupier.store.records import MatchRecord, Record
 from croupier.store.unfinished import last_ended, unfinished
-from croupier.store.writer import MatchRecord, Record
 from tests.support.hosting import PATIENCE
 
 HOST = "127.0.0.1"

@@ -23,8 +23,9 @@ from croupier.running.scoring import filling, scored
 from croupier.server.table.task import MatchTask, Player, chance_for
 from croupier.store import contests
 from croupier.store.contests import ContestRow
+from croupier.store.records import ContestResult, Record, ResultRecord
 from croupier.store.schema import HANDS, MATCHES, open_store
-from croupier.store.writer import ContestResult, Record, ResultRecord, Writer
+from croupier.store.writer import Writer
 from tests.support.hosting import PATIENCE
 from tests.support.processes import Program
 

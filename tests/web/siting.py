@@ -26,7 +26,7 @@ from croupier.match.match import INTERVAL, OVER
 from croupier.rules.events import Event
 from croupier.rules.rules import Rules
 from croupier.store.codec import encode
-from croupier.store.writer import MatchRecord
+from croupier.store.records import MatchRecord
 from tests.store.recorded import CALM, Recording, Trouble, write
 from tests.support.processes import FIRST_PASSED, PIPE, Program
 

@@ -14,7 +14,8 @@ from croupier.cli.store_option import local_time, opened, store_option, table_co
 from croupier.history.printable import plain
 from croupier.server.arena.control import ControlError, Request, ask
 from croupier.store import arenas, queries
-from croupier.store.openings import OpeningRow, by_place, chain, problems
+from croupier.store.openings import by_place, chain, problems
+from croupier.store.records import OpeningRow
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -33,7 +33,7 @@ from croupier.running.frames import Failed, unpacked
 from croupier.running.pool import BrokenMatchError, HopelessMatchError
 from croupier.server.arena.startup_checks import StartupError
 from croupier.server.table.task import MatchTask, Played
-from croupier.store.writer import Record
+from croupier.store.records import Record
 
 log = structlog.get_logger()
 

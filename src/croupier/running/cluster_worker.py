@@ -20,7 +20,7 @@ from croupier.running.frames import Done, Failed, packed
 from croupier.running.pool import BrokenMatchError, WorkerProcess
 from croupier.server.arena.sandbox import find_problem
 from croupier.server.table.task import MatchTask
-from croupier.store.writer import Record
+from croupier.store.records import Record
 
 OUTPUT, TRANSCRIPTS = "output", "transcripts"
 

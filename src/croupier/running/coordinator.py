@@ -29,16 +29,16 @@ from croupier.running.uploads import Uploads
 from croupier.server.table.task import MatchTask, Played, Player
 from croupier.store import contests
 from croupier.store.contests import ContestRow
-from croupier.store.unfinished import all_unfinished
-from croupier.store.writer import (
+from croupier.store.records import (
     ContestFixture,
     ContestResult,
     DropRecord,
     MatchRecord,
     Record,
     ResultRecord,
-    Writer,
 )
+from croupier.store.unfinished import all_unfinished
+from croupier.store.writer import Writer
 
 log = structlog.get_logger()
 

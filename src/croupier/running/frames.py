@@ -7,7 +7,7 @@ import msgspec
 
 from croupier.server.table.task import MatchTask, Played
 from croupier.store.codec import encode
-from croupier.store.writer import HandRecord, MatchRecord, Record, ResultRecord
+from croupier.store.records import HandRecord, MatchRecord, Record, ResultRecord
 
 LENGTH_BYTES = 4
 

@@ -19,12 +19,12 @@ from croupier.match.match import HAND, Match
 from croupier.rules.decisions import CALL, FOLD, Decision, raise_to
 from croupier.rules.hand import Hand
 from croupier.rules.rules import ARRIVAL
-from croupier.server.table.game import match_header, match_result
-from croupier.server.table.house import new_id
+from croupier.server.table.game import match_header, match_result, new_id
 from croupier.server.table.opening import Opening
 from croupier.server.table.recorder import Recorder
 from croupier.store.places import IMPORT
-from croupier.store.writer import MatchRecord, Record, ResultRecord, Writer
+from croupier.store.records import MatchRecord, Record, ResultRecord
+from croupier.store.writer import Writer
 
 NO_SEED = Opening(bytes(32), secret=False, salt=b"")
 MAX_NAME = 100

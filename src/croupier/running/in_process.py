@@ -14,12 +14,11 @@ from croupier.match.chance import SeededChance
 from croupier.match.match import HAND, OVER, Match
 from croupier.rules.view import view_of
 from croupier.server.table.books import MatchBooks
-from croupier.server.table.game import match_header, match_result
-from croupier.server.table.house import new_id
+from croupier.server.table.game import match_header, match_result, new_id
 from croupier.server.table.opening import Opening
 from croupier.server.table.recorder import Recorder
 from croupier.server.table.task import MatchTask, Played, chance_for
-from croupier.store.writer import MatchRecord, Records, ResultRecord
+from croupier.store.records import MatchRecord, Records, ResultRecord
 
 
 def play(

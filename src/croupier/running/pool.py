@@ -25,7 +25,7 @@ from croupier.running.frames import (
 )
 from croupier.server.arena.programs import OWN_SETTINGS
 from croupier.server.table.task import MatchTask, Played
-from croupier.store.writer import Record
+from croupier.store.records import Record
 
 OUTPUT = "workers.log"
 

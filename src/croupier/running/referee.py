@@ -35,7 +35,7 @@ from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.door import Door, door_for
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player
-from croupier.store.writer import Acknowledge, Record
+from croupier.store.records import Acknowledge, Record
 
 log = structlog.get_logger()
 

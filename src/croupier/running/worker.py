@@ -32,7 +32,7 @@ from croupier.running import in_process
 from croupier.running.frames import Done, Failed, FromWorker, Recorded, framed, packed, receive_task
 from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.table.task import MatchTask, Played, PlayerResult, chance_for
-from croupier.store.writer import Record
+from croupier.store.records import Record
 
 T = TypeVar("T")
 

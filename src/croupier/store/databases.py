@@ -1,6 +1,7 @@
 """Which kinds of databases there are, and which one a store is in."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine
@@ -8,11 +9,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from croupier.store.kinds import Access, Kind, StoreError
-from croupier.store.postgres import Postgres
 from croupier.store.sqlite import Sqlite
 
-KINDS: dict[str, Kind] = {"sqlite": Sqlite(), "postgresql": Postgres()}
-"""By the name that SQLAlchemy gives to them."""
+SQLITE, POSTGRES = "sqlite", "postgresql"
+"""The kinds, by the names that SQLAlchemy gives to them."""
 
 _EXAMPLES = "name a file such as croupier.db, or postgresql+psycopg://user@host/database"
 
@@ -29,7 +29,7 @@ def url_of(store: str) -> URL:
         backend = url.get_backend_name()
     except ArgumentError:
         raise StoreError(f"{shown(store)!r} is no store; {_EXAMPLES}") from None
-    if backend not in KINDS:
+    if backend not in (SQLITE, POSTGRES):
         raise StoreError(f"{shown(store)} is no store; {_EXAMPLES}")
     return url
 
@@ -43,7 +43,17 @@ def shown(store: str | URL) -> str:
 def kind_of(bind: Engine | Connection | URL) -> Kind:
     """Return the kind of a database."""
     name = bind.get_backend_name() if isinstance(bind, URL) else bind.dialect.name
-    return KINDS[name]
+    return _kind(name)
+
+
+@cache
+def _kind(name: str) -> Kind:
+    if name == SQLITE:
+        return Sqlite()
+    # Most stores are files, and this takes a tenth of the time that a server needs to start.
+    from croupier.store.postgres import Postgres
+
+    return Postgres()
 
 
 def path_of(store: str) -> Path | None:

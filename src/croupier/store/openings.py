@@ -6,7 +6,6 @@ hide it. The seed of an opening is for the server alone until its match is over.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -14,50 +13,8 @@ from sqlalchemy import Engine, select
 
 from croupier.commitments import commitment_to, opening_digest
 from croupier.store.databases import arena_of
-from croupier.store.places import table_name
+from croupier.store.records import OpeningRow
 from croupier.store.schema import MATCHES, OPENINGS
-
-
-@dataclass(frozen=True)
-class OpeningRow:
-    """One opening of a table."""
-
-    arena: str
-    place: str
-    number: int
-    at: float
-    seed: bytes = field(repr=False)
-    salt: bytes = field(repr=False)
-    secret: bool
-    announced: str
-    """The beacon that was announced with the commitment, if any."""
-    commitment: str
-    previous: str
-    """The digest of the opening before; empty in the first."""
-    digest: str
-    match: str = ""
-    """The match that began there; empty: none did."""
-
-    @property
-    def table(self) -> str:
-        """The name of the table."""
-        return table_name(self.place)
-
-    @property
-    def public(self) -> dict[str, Any]:
-        """What everyone may know of it, as plain values."""
-        return {
-            "arena": self.arena,
-            "table": self.table,
-            "opening": self.number,
-            "at": self.at,
-            "match": self.match or None,
-            "commitment": self.commitment,
-            "secret": self.secret,
-            "announced": self.announced,
-            "previous": self.previous,
-            "digest": self.digest,
-        }
 
 
 def last(engine: Engine, place: str) -> OpeningRow | None:

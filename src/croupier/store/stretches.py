@@ -6,11 +6,10 @@ from the record alone, so a store may lack any of them: then they are computed f
 contain no cards and no words of players.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, select
 
 from croupier.match.events import Faulted, HandVoided, TimedOut
 from croupier.match.faults import cause_of, cause_of_timeout
@@ -23,8 +22,6 @@ from croupier.rules.events import (
     PotWon,
 )
 from croupier.store.codec import to_array
-from croupier.store.databases import kind_of
-from croupier.store.schema import MATCHES, STRETCHES, writing
 
 STRETCH = 500
 """The number of hands in a stretch; stores rely on it."""
@@ -159,27 +156,8 @@ class Keeper:
         return msgspec.msgpack.encode(stretch)
 
 
-def kept(engine: Engine, match_id: str, after: int, last: int) -> dict[int, Stretch]:
-    """Return the stretches of a match that begin after one hand and end until another.
-
-    The key is a stretch's last number. Those that are damaged are left out.
-    """
-    query = (
-        select(STRETCHES.c.last, STRETCHES.c.sums)
-        .where(STRETCHES.c.match_id == match_id)
-        .where(STRETCHES.c.last >= after + STRETCH, STRETCHES.c.last <= last)
-    )
-    with engine.connect() as connection:
-        rows = connection.execute(query).all()
-    found: dict[int, Stretch] = {}
-    for number, sums in rows:
-        stretch = _decoded(sums, number)
-        if stretch is not None:
-            found[number] = stretch
-    return found
-
-
-def _decoded(sums: bytes, last: int) -> Stretch | None:
+def decoded(sums: bytes, last: int) -> Stretch | None:
+    """Return the stretch that ends with a hand, from its bytes; None if they are damaged."""
     try:
         stretch = msgspec.msgpack.decode(sums, type=Stretch)
     except (msgspec.MsgspecError, TypeError):
@@ -188,24 +166,3 @@ def _decoded(sums: bytes, last: int) -> Stretch | None:
     whole = len({len(column) for column in columns}) == 1
     inside = stretch.numbers and all(last - STRETCH < one <= last for one in stretch.numbers)
     return stretch if whole and inside else None
-
-
-def keep(engine: Engine, match_id: str, stretches: Mapping[int, Stretch]) -> None:
-    """Keep stretches that were computed from the record, unless the match is gone meanwhile."""
-    rows = [
-        {"match_id": match_id, "last": last, "sums": msgspec.msgpack.encode(stretch)}
-        for last, stretch in stretches.items()
-    ]
-    if rows:
-        with writing(engine) as connection:
-            if _has(connection, match_id):
-                new = kind_of(connection).insert(STRETCHES)
-                replacing = new.on_conflict_do_update(
-                    index_elements=list(STRETCHES.primary_key), set_={"sums": new.excluded.sums}
-                )
-                connection.execute(replacing, rows)
-
-
-def _has(connection: Connection, match_id: str) -> bool:
-    found = select(MATCHES.c.id).where(MATCHES.c.id == match_id)
-    return connection.execute(found).first() is not None

@@ -11,10 +11,10 @@ it: that is reported as a failure, and nothing is acknowledged.
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from sqlalchemy import (
@@ -30,11 +30,23 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.rules.events import Event
 from croupier.store import careers
 from croupier.store.codec import encode
 from croupier.store.databases import access_to, arena_of, kind_of, reason_of
 from croupier.store.kinds import StoreGoneError
+from croupier.store.records import (
+    Acknowledge,
+    AuditRecord,
+    ContestFixture,
+    ContestResult,
+    DropRecord,
+    HandRecord,
+    MatchRecord,
+    OpeningRecord,
+    PauseRecord,
+    Record,
+    ResultRecord,
+)
 from croupier.store.schema import (
     AUDIT,
     CONTEST_FIXTURES,
@@ -49,118 +61,8 @@ RETRY_SECONDS = 1.0
 MAX_GROUP = 2000
 
 
-@dataclass(slots=True)
-class HandRecord:
-    """One hand: its events, and the state of the match after it."""
-
-    match_id: str
-    number: int
-    ended: float
-    events: list[Event] | bytes
-    """Bytes if they come encoded, from another process."""
-    state: bytes
-    times: list[tuple[int, int]] = field(default_factory=list)
-    """How long each decision of a connected player took, as (player, microseconds)."""
-    stretch: bytes | None = None
-    """The sums over the stretch of hands that this one completes, see `store.stretches`."""
-
-
-@dataclass(slots=True)
-class MatchRecord:
-    """A match's header, written before its first hand."""
-
-    values: dict[str, Any]
-
-
-@dataclass(slots=True)
-class OpeningRecord:
-    """An opening of a prepared table, written before anybody may sit down at it."""
-
-    values: dict[str, Any]
-
-
-@dataclass(slots=True)
-class PauseRecord:
-    """Whether a match is paused or about to be."""
-
-    match_id: str
-    paused: bool
-
-
-@dataclass(slots=True)
-class ResultRecord:
-    """The end of a match, with its result."""
-
-    match_id: str
-    ended: float
-    result: bytes
-
-
-@dataclass(slots=True)
-class AuditRecord:
-    """An organiser's action."""
-
-    at: float
-    actor: str
-    act: str
-    table: str
-    detail: str
-    outcome: str
-
-
-@dataclass(slots=True)
-class DropRecord:
-    """A match that is not kept: it is played again from its beginning, or no hand was finished."""
-
-    match_id: str
-
-
-@dataclass(slots=True)
-class ContestResult:
-    """The result of a match in a contest; if there is one already, that one counts."""
-
-    values: dict[str, Any]
-    match: ResultRecord | None = None
-    """The end of the match's own record, which is stored at the same moment."""
-
-
-@dataclass(slots=True)
-class ContestFixture:
-    """A pairing of a contest that cannot be computed again."""
-
-    values: dict[str, Any]
-
-
-Record = (
-    HandRecord
-    | MatchRecord
-    | OpeningRecord
-    | PauseRecord
-    | ResultRecord
-    | AuditRecord
-    | DropRecord
-    | ContestResult
-    | ContestFixture
-)
-Acknowledge = Callable[[], None]
-
-
 class DifferentRecordError(Exception):
     """What is to be stored is on record already, and says something else there."""
-
-
-class Records(Protocol):
-    """Takes the records of matches; a writer stores them, others may only pass them on."""
-
-    @property
-    def waiting(self) -> int:
-        """The number of records that are not acknowledged yet."""
-
-    def write(self, record: Record, acknowledge: Acknowledge) -> None:
-        """Take a record; `acknowledge` is called later, never before this returns."""
-
-    def close(self) -> None:
-        """Finish what is left and stop."""
 
 
 class Writer:

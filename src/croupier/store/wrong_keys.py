@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from croupier.store.writer import AuditRecord
+from croupier.store.records import AuditRecord
 
 QUIET_S = 60.0
 """Seconds in which a wrong key for the same team is put on record once."""

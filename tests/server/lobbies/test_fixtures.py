@@ -17,8 +17,8 @@ from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.rules.view import View
 from croupier.server.table.limits import Limits
 from croupier.server.table.task import Played
+from croupier.store.records import HandRecord
 from croupier.store.schema import open_store
-from croupier.store.writer import HandRecord
 from tests.support.contesting import TEAMS, WRONG_KEY, Contest, contest, key_of
 from tests.support.rooming import action, connect, frame, passive
 

@@ -20,7 +20,7 @@ from croupier.rules.rules import nearest
 from croupier.server.arena.arena import Arena
 from croupier.server.lobbies.prepared import MAX_BEACON, TableLobby
 from croupier.server.table.game import Game
-from croupier.store.writer import AuditRecord
+from croupier.store.records import AuditRecord
 
 log = structlog.get_logger()
 

@@ -1,5 +1,6 @@
 """A table together with what its house knows about it: deals, places, record."""
 
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -183,3 +184,8 @@ def match_result(
         "seats": seats,
         "seconds": round(time.time() - began, 3),
     }
+
+
+def new_id() -> str:
+    """Return the id of a new match."""
+    return time.strftime("%Y%m%d-%H%M%S-", time.gmtime()) + secrets.token_hex(5)

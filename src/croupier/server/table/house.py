@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -27,7 +26,7 @@ from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
 from croupier.server.table.bot_time import BotTime
 from croupier.server.table.counters import Counters
-from croupier.server.table.game import Game
+from croupier.server.table.game import Game, new_id
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.limits import Limits, Quota
 from croupier.server.table.opening import Opening
@@ -36,16 +35,16 @@ from croupier.server.table.table import Table
 from croupier.store import openings
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
-from croupier.store.unfinished import all_unfinished
-from croupier.store.writer import (
+from croupier.store.records import (
     AuditRecord,
     DropRecord,
     MatchRecord,
     OpeningRecord,
     Records,
     ResultRecord,
-    Writer,
 )
+from croupier.store.unfinished import all_unfinished
+from croupier.store.writer import Writer
 
 log = structlog.get_logger()
 
@@ -460,11 +459,6 @@ class House:
         for client in list(self.clients):
             client.close()
         await asyncio.sleep(0)
-
-
-def new_id() -> str:
-    """Return the id of a new match."""
-    return time.strftime("%Y%m%d-%H%M%S-", time.gmtime()) + secrets.token_hex(5)
 
 
 def _house_bot_at(place: Place, stream: Stream) -> Bot:

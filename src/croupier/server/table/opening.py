@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.commitments import commitment_to, opening_digest
 from croupier.deals import SEED_BYTES
-from croupier.store.openings import OpeningRow
+from croupier.store.records import OpeningRow
 
 
 @dataclass(frozen=True)

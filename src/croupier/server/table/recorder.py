@@ -11,8 +11,8 @@ import msgspec
 from croupier.match.events import MATCH_EVENTS, HandVoided, PlayerOut, Reloaded, ToppedUp
 from croupier.match.match import Match
 from croupier.rules.events import Event
+from croupier.store.records import HandRecord, PauseRecord, Records
 from croupier.store.stretches import Keeper
-from croupier.store.writer import HandRecord, PauseRecord, Records
 
 _BETWEEN_HANDS = frozenset(MATCH_EVENTS)
 _CHANGE_STATE = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))

@@ -37,7 +37,7 @@ from croupier.server.table.lag import LagMonitor
 from croupier.server.table.recorder import Recorder
 from croupier.server.table.spectators import Spectators
 from croupier.server.table.turn_clock import TurnClock
-from croupier.store.writer import Records
+from croupier.store.records import Records
 
 log = structlog.get_logger()
 

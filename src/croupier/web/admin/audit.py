@@ -9,8 +9,8 @@ import structlog
 from sqlalchemy import insert
 from sqlalchemy.exc import SQLAlchemyError
 
+from croupier.store.records import AuditRecord
 from croupier.store.schema import AUDIT, writing
-from croupier.store.writer import AuditRecord
 from croupier.web.http.failed_logins import Row
 from croupier.web.site import Site
 

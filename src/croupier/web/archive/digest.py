@@ -16,9 +16,10 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.results import PlayerResult
+from croupier.store.kept_stretches import keep, kept
 from croupier.store.queries import MatchRow, RecordError
 from croupier.store.schema import HANDS
-from croupier.store.stretches import STRETCH, Stretch, keep, kept
+from croupier.store.stretches import STRETCH, Stretch
 from croupier.web.archive.records import last_number, names_of
 from croupier.web.archive.schemas import HandSummary, Result
 
