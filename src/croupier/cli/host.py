@@ -15,11 +15,10 @@ from croupier.cli.rules_option import load_rules
 from croupier.cli.running import has_begun, locked_store, prepare, run
 from croupier.cli.sandboxing import find_protection, sandbox_option, say_protection
 from croupier.cli.screen import Screen
-from croupier.cli.web_option import NO_WEB, web_bind_option, web_option
+from croupier.cli.web_option import NO_WEB, parse_policy, web_bind_option, web_option
 from croupier.deals import seed_from_text
 from croupier.dialects.dialect import Dialect, OnDemand
 from croupier.dialects.registry import DIALECTS, dialects_for
-from croupier.match.audience import Policy, PolicyError
 from croupier.rules.rules import Rules, nearest
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, OnDemandPlan, Program
@@ -209,7 +208,7 @@ def command(
         is_host=True,
         transcripts=transcripts,
         output=transcripts or OUTPUT,
-        policy=_parse_policy(audience),
+        policy=parse_policy(audience),
     )
     dialects = [DIALECTS[name] for name in dict.fromkeys(one.dialect for one in listeners)]
     if closed and programs:
@@ -329,19 +328,6 @@ def _parse_program(text: str, dialects: list[str]) -> Program:
     except ProgramError as error:
         raise BadArgumentError(f"--run {error}") from None
     return Program(command, head or dialects[0])
-
-
-def _parse_policy(text: str) -> Policy:
-    try:
-        policy = Policy.parse(text)
-    except PolicyError as error:
-        raise BadArgumentError(str(error)) from None
-    if policy.open_cards and not policy.delay:
-        click.echo(
-            "warning: spectators see all hole cards at once, and could pass them on to players",
-            err=True,
-        )
-    return policy
 
 
 def _room_dialect(source: str, bots: tuple[str, ...], dialects: list[Dialect]) -> Dialect:

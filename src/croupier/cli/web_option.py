@@ -1,9 +1,12 @@
-"""The `--web` option of commands that run a server."""
+"""The `--web` option of commands that run a server, and what its visitors may see."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+
+from croupier.cli.errors import BadArgumentError
+from croupier.match.audience import Policy, PolicyError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,3 +34,17 @@ def web_bind_option() -> Callable[[F], F]:
         help="The address of the website, if not that of the listeners: 127.0.0.1 leaves it to a"
         " proxy on this machine.",
     )
+
+
+def parse_policy(text: str) -> Policy:
+    """Return what spectators may see; warn where they could pass on what they see."""
+    try:
+        policy = Policy.parse(text)
+    except PolicyError as error:
+        raise BadArgumentError(str(error)) from None
+    if policy.open_cards and not policy.delay:
+        click.echo(
+            "warning: spectators see all hole cards at once, and could pass them on to players",
+            err=True,
+        )
+    return policy

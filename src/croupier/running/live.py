@@ -19,6 +19,7 @@ from croupier.bots import Bot, bots_for, house_bot
 from croupier.dialects.dialect import Dialect
 from croupier.dialects.registry import DIALECTS
 from croupier.dialects.session import Hello, Refusal, RefusalKind
+from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
 from croupier.running.contest_file import ContestFile
 from croupier.server.arena.plan import ListenPlan, Program
@@ -41,11 +42,13 @@ from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import Door, door_for
 from croupier.server.net.handshakes import Handshakes
 from croupier.server.net.tls import tls_with
+from croupier.server.out.site_process import WebPlan
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player, chance_for
 from croupier.store import contests
 from croupier.store.contests import ContestRow
 from croupier.store.registry import same_display
+from croupier.store.sealing import Seals
 from croupier.store.unfinished import last_ended, unfinished
 from croupier.store.writer import Writer
 from croupier.store.wrong_keys import WrongKeys
@@ -66,16 +69,18 @@ class LiveTables:
         contest: ContestRow,
         on_listening: Callable[[str, str, int], None],
         boxed: bool = False,
+        web: WebPlan | None = None,
     ) -> None:
         """`on_listening` is told the scheme, the address and the port of each listener.
 
-        `boxed` says whether programs run in boxes.
+        `boxed` says whether programs run in boxes. `web` is the site on which tables are shown.
         """
         self._file = file
         self._engine = engine
         self._contest = contest
         self._on_listening = on_listening
         self._boxed = boxed
+        self._web = web
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
         self._capacity = Capacity()
@@ -90,7 +95,12 @@ class LiveTables:
         """Open all ports."""
         loop = asyncio.get_running_loop()
         self._writer = writer
-        self._house = House(loop, engine=self._engine, records=writer)
+        policy = Policy() if self._web is None else self._web.policy
+        self._house = House(
+            loop, engine=self._engine, records=writer, policy=policy, shown=self._is_shown
+        )
+        if self._web is not None:
+            await self._house.open_web(self._web)
         self._lobby = FixtureLobby(self._house, self._identify)
         self._handshakes = Handshakes(loop)
         for listener in self._file.listen:
@@ -108,7 +118,12 @@ class LiveTables:
         await self._programs.end_all()
         for door in self._doors:
             await door.drain()
+        self._house.close_web()
         self._house.lag.close()
+
+    def _is_shown(self, place: str) -> bool:
+        """Tell whether a match may be watched: the deals of a sealed one come again."""
+        return not Seals(self._engine).holds(place)
 
     @property
     def _started_dialects(self) -> set[str]:
@@ -136,6 +151,8 @@ class LiveTables:
         self._doors.append(door)
         self._servers.append(server)
         address, port = server.sockets[0].getsockname()[:2]
+        if self._house.feed is not None:
+            self._house.feed.listening(listener.dialect, address, port, tls is not None)
         local = LOOPBACK if address == "0.0.0.0" else address
         entrance = Entrance(local, port, door.listen_on)
         if tls and listener.dialect in self._started_dialects and not self._boxed:

@@ -1,6 +1,7 @@
 """The big screen: a picture that can be read from the back of a hall, and goes where it is loud."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import Engine
@@ -92,6 +93,44 @@ def test_the_last_action_is_large_and_a_hand_ends_with_its_winner_and_the_five_c
         game.step()
     assert shown, "no hand came to a showdown"
 
+
+def test_at_a_table_of_a_contest_it_shows_its_title_stage_standing_and_results(
+    browser: Browser, site: SiteProcess, engine: Engine, contest: str
+) -> None:
+    browser.look(1280, 720, still=True)
+    table = "contest-1 knockout/r2.1/1.1"
+    names = ["Ada", "Zoë"]
+    bots = ["RuleAgent", "CallAgent"]
+    game = LiveGame(site, engine, PLAIN, bots, "cup", table=table, names=names, match_id="cup")
+    game.begin()
+    browser.open(f"/live/{quote(table, safe='')}?screen=1", TABLE_READY)
+    browser.says(".rail h2", "Standing: knockout")
+    standing = site.get(contest)["standing"]
+    lines = browser.script(
+        "return [...document.querySelectorAll('.rail li')].map(line => ["
+        "line.querySelector('.name').textContent, line.classList.contains('here')])"
+    )
+    assert lines == [[line["team"], line["team"] in names] for line in standing]
+    assert browser.text(".lower-third .event") == "Cup"
+    assert "knockout" in browser.text(".lower-third .where")
+    assert browser.text(".ticker")
+    assert browser.script(SMALL) == []
+    moved = browser.waiting(MOVED, None)
+    assert moved == [["b", "▲"], ["a", "▼"]]
+
+
+MOVED = """
+const done = arguments[1];
+import('/static/js/broadcast.js').then(({ Rail }) => {
+  const rail = new Rail();
+  const show = (...names) =>
+    rail.show('', names.map((name, at) => ({ rank: at + 1, name, value: '' })), 'x');
+  show('a', 'b');
+  show('b', 'a');
+  done([...rail.list.children].map(line => [
+    line.querySelector('.name').textContent, line.querySelector('.move').firstChild.textContent]));
+});
+"""
 
 CHOOSE = """
 const done = arguments[1];

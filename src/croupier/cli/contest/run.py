@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -22,12 +23,15 @@ from croupier.cli.cluster import certificate_option, check_address, need_cluster
 from croupier.cli.contest.common import file_argument, load, put_on_record
 from croupier.cli.contest.listing import digest_of, standings_table
 from croupier.cli.errors import BadArgumentError
+from croupier.cli.pages_option import files_of
 from croupier.cli.running import locked_store, prepare
 from croupier.cli.running import run as run_loop
 from croupier.cli.sandboxing import find_protection, sandbox_option, say_protection
 from croupier.cli.store_option import table_console
+from croupier.cli.web_option import NO_WEB, parse_policy, web_bind_option, web_option
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
+from croupier.match.audience import SHOWDOWN
 from croupier.rules.rules import nearest
 from croupier.running.admission import admit
 from croupier.running.contest_file import ContestFile
@@ -35,6 +39,8 @@ from croupier.running.coordinator import Coordinator
 from croupier.running.estimate import usual_workers
 from croupier.running.live import LiveTables
 from croupier.running.pool import MatchWorker, WorkerProcess
+from croupier.server.arena.startup_checks import Port, StartupError, check_startup
+from croupier.server.out.site_process import WebChild, WebPlan
 from croupier.store import contests
 from croupier.store.contests import ContestRow
 from croupier.store.schema import writing
@@ -74,6 +80,16 @@ SHOWN = 15
     help="Play on the cluster of the scheduler at tls://HOST:PORT instead of on this machine.",
 )
 @certificate_option("coordinator")
+@web_option()
+@web_bind_option()
+@click.option(
+    "--audience",
+    default=SHOWDOWN,
+    show_default=True,
+    metavar="POLICY",
+    help="What spectators see of a match that is not over: showdown, all, or a delay in hands"
+    " (1 to 100).",
+)
 @click.pass_context
 def run(
     context: click.Context,
@@ -85,12 +101,18 @@ def run(
     sandbox: str | None,
     cluster: str | None,
     certificate: Path,
+    web: int,
+    web_bind: str | None,
+    audience: str,
 ) -> None:
     """Play a contest until it is complete; the same command goes on wherever it stopped.
 
     Python bots and programs play in worker processes. Teams that connect by themselves are led to
     their tables on the ports of the file. Ctrl-C lets the running matches finish; a second one
     breaks them off, and they are played again.
+
+    With --web the contest has its site while it runs; tables of teams that connect by themselves
+    are shown live there, but for sealed matches.
 
     With --cluster they play on other machines (`croupier cluster`), and results and hands are
     stored here. --workers is then how many matches are handed out at once: twice as many as there
@@ -102,6 +124,7 @@ def run(
     --until came first, 130 after Ctrl-C, and 1 after an internal error.
     """
     contest = load(file)
+    site = None if web == NO_WEB else _site(contest, web, web_bind, audience)
     deadline = _time(until) if until is not None else None
     names = [one.name for one in contest.plan.stages]
     if stage is not None and stage not in names:
@@ -137,7 +160,9 @@ def run(
             hired = _on_cluster(cluster, certificate, bundle, contest, engine, row, workers)
         else:
             hired = _here(contest, workers or usual_workers())
-        coordinator = run_loop(lambda: _play(contest, engine, row, stage, deadline, boxed, hired))
+        coordinator = run_loop(
+            lambda: _play(contest, engine, row, stage, deadline, boxed, hired, site)
+        )
         course = coordinator.course
         _print_result(course)
         done = course.complete or (stage is not None and coordinator.agenda.is_past_last_stage)
@@ -178,11 +203,14 @@ async def _play(
     until: float | None,
     boxed: bool,
     hired: AbstractAsyncContextManager[Sequence[MatchWorker]],
+    site: WebPlan | None,
 ) -> Coordinator:
     display = _Terminal() if sys.stderr.isatty() else _Lines()
-    live = None
+    live, alone = None, None
     if any(team.connects for team in contest.plan.teams):
-        live = LiveTables(contest, engine, row, _listening, boxed)
+        live = LiveTables(contest, engine, row, _listening, boxed, site)
+    elif site is not None:
+        alone = WebChild(site)  # without a table that it could show
     paused = False
 
     def changed(coordinator: Coordinator) -> None:
@@ -212,9 +240,31 @@ async def _play(
             + ("" if row.secret else " (the seed is in the file, so it is not secret)"),
             err=True,
         )
-        with display.shown():
-            await coordinator.run()
+        try:
+            with display.shown():
+                await coordinator.run()
+        finally:
+            if alone is not None:
+                alone.end()
     return coordinator
+
+
+def _site(contest: ContestFile, port: int, bind: str | None, audience: str) -> WebPlan:
+    """Return the site of a contest."""
+    address = bind or contest.bind
+    policy = parse_policy(audience)
+    try:
+        check_startup([Port(address, port, "the website", "--web")], [], None)
+    except StartupError as error:
+        raise BadArgumentError(str(error)) from None
+    return WebPlan(
+        port,
+        address,
+        contest.store,
+        policy=policy,
+        pages=None if contest.pages is None else str(contest.pages.resolve()),
+        contest=msgspec.to_builtins(files_of(contest)),
+    )
 
 
 @asynccontextmanager

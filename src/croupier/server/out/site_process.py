@@ -4,6 +4,7 @@ import secrets
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +35,10 @@ class WebPlan:
     """Whether it prints its address."""
     arena: str = ""
     """The name of the arena whose site it is."""
+    pages: str | None = None
+    """The folder of the organiser's own pages, if there are any."""
+    contest: Mapping[str, object] | None = None
+    """Where the site finds the files of a contest's teams, by the names of its settings."""
 
 
 def fresh_token() -> str:
@@ -56,6 +61,8 @@ class WebChild:
             "proxies": plan.proxies,
             "announce": plan.announce,
             "arena": plan.arena,
+            "pages": plan.pages,
+            "contest": plan.contest,
             "seats": None if plan.seats is None else str(plan.seats),
             "feed": theirs.fileno(),
         }

@@ -84,14 +84,17 @@ class House:
         limits: Limits = Limits(),  # noqa: B008  (it is frozen)
         callbacks: HouseCallbacks | None = None,
         chance: Callable[[bytes], SeededChance] = SeededChance,
+        shown: Callable[[str], bool] = lambda place: True,
     ) -> None:
         """`seed` makes runs reproducible; without it every match draws a secret seed.
 
         `records` take what is stored, instead of a writer of the house's own. `chance` makes the
-        deals of a match from its seed.
+        deals of a match from its seed. `shown` says whether the website may tell of the match at a
+        place while it is played.
         """
         ranking.prepare()
         self._chance = chance
+        self._shown = shown
         self.loop = loop
         self.lag = LagMonitor(loop)
         self.engine = engine
@@ -124,12 +127,16 @@ class House:
         self.feed = Feed(self.loop)
         await self.feed.open(self._web.feed)
 
-    def close(self) -> None:
-        """Write whatever is left to write, and stop."""
+    def close_web(self) -> None:
+        """End the website, if there is one."""
         if self.feed is not None:
             self.feed.close()
         if self._web is not None:
             self._web.end()
+
+    def close(self) -> None:
+        """Write whatever is left to write, and stop."""
+        self.close_web()
         if self._writer is not None:
             self._writer.close()
         self.lag.close()
@@ -269,7 +276,7 @@ class House:
                 seconds=match.rules.return_s,
             )
         self._callbacks.opened(game)
-        if self.feed is not None:
+        if self.feed is not None and self._shown(game.key):
             self.feed.attach(game)
         game.table.open()
 

@@ -4,6 +4,7 @@
 
 import { api } from "./api.js";
 import { markCards, showCards } from "./cards.js";
+import { ContestEvent } from "./contest_event.js";
 import { h, setText } from "./dom.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
@@ -16,54 +17,72 @@ const CARD_MS = 6000; // a card for a big pot or a bust-out
 const ARROW_MS = 20_000;
 const BIG_POT = 40; // big blinds
 const TICKER_MS = 6000;
+const RAIL_LINES = 16;
+const LONG_TITLE = 24; // characters for which the lower third has room in large type
 const LOUD = ["action", "post", "trouble"];
 
 /** The standing beside the table, with arrows for changes of place. */
-class Rail {
+export class Rail {
   constructor() {
+    this.title = h("h2", {}, t("Ranking"));
     this.list = h("ol", { class: "standings rail-list" });
     this.ranks = new Map();
     this.moved = new Map();
   }
 
-  show(ranking, match) {
-    if (match !== this.match) {
-      this.match = match;
+  /** Show lines with rank, name and value; `of` says whose standing it is. */
+  show(title, lines, of) {
+    setText(this.title, title);
+    if (of !== this.of) {
+      this.of = of;
       this.ranks.clear();
       this.moved.clear();
     }
     const now = performance.now();
-    for (const { name, rank } of ranking) {
+    for (const { name, rank } of lines) {
       const before = this.ranks.get(name);
       if (before !== undefined && before !== rank) {
         this.moved.set(name, { up: rank < before, until: now + ARROW_MS });
       }
       this.ranks.set(name, rank);
     }
-    this.list.replaceChildren(...ranking.map((entry) => this.row(entry, now)));
+    const rows = shortened(lines).map((entry) => this.row(entry, now));
+    const key = rows.map((row) => row.outerHTML).join("");
+    if (key === this.key) return;
+    this.key = key;
+    this.list.replaceChildren(...rows);
   }
 
-  row({ rank, name, chips: stack, out }, now) {
+  row({ rank, name, value, out, here }, now) {
     const move = this.moved.get(name);
     const shown = move && move.until > now;
     return h(
       "li",
-      { class: out ? "out" : "" },
+      { class: [out && "out", here && "here"].filter(Boolean).join(" ") || undefined },
       h("span", { class: "place" }, String(rank)),
       h("span", { class: "name" }, name),
       h(
         "span",
         { class: `move ${shown ? (move.up ? "up" : "down") : ""}` },
         shown ? (move.up ? "▲" : "▼") : "",
+        shown ? h("span", { class: "vh" }, move.up ? t("up") : t("down")) : null,
       ),
-      h("span", { class: "chips" }, out ? t("out") : chips(stack)),
+      h("span", { class: "chips" }, value),
     );
   }
 }
 
+/** As many lines as the rail has room for: the first ones, and those of the table. */
+function shortened(lines) {
+  if (lines.length <= RAIL_LINES) return lines;
+  const here = lines.slice(RAIL_LINES).filter((line) => line.here);
+  return [...lines.slice(0, RAIL_LINES - here.length), ...here];
+}
+
 /** One line about other results after the other. */
 class Ticker {
-  constructor() {
+  constructor(event) {
+    this.event = event;
     this.element = h("p", { class: "ticker" });
     this.items = [];
     this.at = 0;
@@ -72,9 +91,15 @@ class Ticker {
   }
 
   async refresh() {
+    this.items = this.event.contest ? this.event.news : await this.others();
+    if (!this.element.textContent) this.next();
+  }
+
+  /** What else happened on a site without a contest that is being shown. */
+  async others() {
     try {
       const { recent, tables } = await api.status();
-      this.items = [
+      return [
         ...recent
           .filter((match) => match.winners.length)
           .map((match) =>
@@ -91,9 +116,8 @@ class Ticker {
           ),
       ];
     } catch {
-      // The line about the connection says it already.
+      return this.items; // the line about the connection says it already
     }
-    if (!this.element.textContent) this.next();
   }
 
   next() {
@@ -117,7 +141,11 @@ export class Broadcast {
     this.card = h("div", { class: "moment", hidden: true });
     this.rail = new Rail();
     this.stage = h("div", { class: "stage" });
-    this.ticker = new Ticker();
+    this.contest = new ContestEvent(() => {
+      this.showEvent();
+      this.ticker.refresh();
+    });
+    this.ticker = new Ticker(this.contest);
     main.replaceChildren(
       h("h1", { class: "vh" }, t("Live")),
       h(
@@ -127,7 +155,7 @@ export class Broadcast {
         h(
           "aside",
           { class: "rail", "aria-label": t("Ranking") },
-          h("h2", {}, t("Ranking")),
+          this.rail.title,
           this.rail.list,
         ),
         h(
@@ -148,6 +176,7 @@ export class Broadcast {
     this.hold?.stop();
     this.name = name;
     this.scene = null;
+    this.contest.at(name);
     this.hold = new FinalSceneHold((scene, how) => this.draw(scene, how));
     this.table = h("croupier-table", { "aria-label": t("Table {table}", { table: name }) });
     this.stage.replaceChildren(this.table);
@@ -175,18 +204,39 @@ export class Broadcast {
     this.scene = scene;
     this.table.show(scene, how);
     this.table.dataset.seq = this.follower?.seq ?? "";
-    this.rail.show(scene.ranking, scene.match);
-    const hand = scene.hand ? ` · ${t("Hand {n}", { n: chips(scene.hand) })}` : "";
-    setText(
-      this.where,
-      `${t("Table {table}", { table: this.name })}${hand}${blindsOf(scene, " · ")}`,
-    );
+    this.showEvent();
     if (before?.hand !== scene.hand && performance.now() - (this.shoutedAt ?? 0) > STAY_MS) {
       setText(this.action, "");
     }
     this.showWinner(scene);
     if (before && before.match === scene.match) this.showMoment(before, scene);
     this.tellState(scene);
+  }
+
+  /** The event's title and stage below the table, and its standing beside it. */
+  showEvent() {
+    const { scene, contest } = this;
+    if (!scene) return;
+    const known = contest.detail !== null;
+    const title = known ? contest.detail.title : document.body.dataset.event;
+    setText(this.event, title);
+    this.event.classList.toggle("long", title.length > LONG_TITLE);
+    const hand = scene.hand ? ` · ${t("Hand {n}", { n: chips(scene.hand) })}` : "";
+    const where = contest.contest ? contest.where : t("Table {table}", { table: this.name });
+    setText(this.where, `${where}${hand}${blindsOf(scene, " · ")}`);
+    if (known) {
+      const standing = t("Standing: {stage}", { stage: contest.detail.stage });
+      const here = scene.seats.map((seat) => seat.name);
+      this.rail.show(standing, contest.lines(here), `contest ${contest.contest}`);
+      return;
+    }
+    const lines = scene.ranking.map(({ rank, name, chips: stack, out }) => ({
+      rank,
+      name,
+      value: out ? t("out") : chips(stack),
+      out,
+    }));
+    this.rail.show(t("Ranking"), lines, scene.match);
   }
 
   /** After a hand, its winners with their five cards, where everyone may see them. */

@@ -14,7 +14,8 @@ export function teamName(row, teamHref) {
   ];
 }
 
-function score(value) {
+/** A score, which is a number of points or a rate. */
+export function score(value) {
   return Number.isInteger(value) ? chips(value) : signed(value);
 }
 

@@ -1,0 +1,90 @@
+// The contest around a live table: its stage, its standing and its latest results, for the screen.
+
+import { api } from "./api.js";
+import { chips } from "./format.js";
+import { score } from "./standing.js";
+import { sentence, t } from "./words.js";
+
+const LOOK_MS = 5000;
+const PLACE = /^contest-(\d+) ([^/]+)\/([^/]+)\//; // as the server names tables of contests
+
+/** Keeps asking for the contest of the table that is shown; `changed` is called with news. */
+export class ContestEvent {
+  constructor(changed) {
+    this.changed = changed;
+    this.detail = null;
+    this.look();
+  }
+
+  /** Follow the contest of a table; a table without one has no event. */
+  at(table) {
+    const [, contest, stage, fixture] = PLACE.exec(table) ?? [];
+    this.stage = stage;
+    this.fixture = fixture;
+    if (contest === this.contest) return;
+    this.contest = contest;
+    this.detail = null;
+    this.refresh();
+  }
+
+  async look() {
+    await this.refresh();
+    setTimeout(() => this.look(), LOOK_MS);
+  }
+
+  async refresh() {
+    const { contest } = this;
+    if (!contest) return;
+    try {
+      const detail = await api.contest(contest);
+      if (contest !== this.contest) return;
+      this.detail = detail;
+      this.changed();
+    } catch {
+      // The line about the connection says it already.
+    }
+  }
+
+  isHere({ stage, fixture }) {
+    return stage === this.stage && fixture === this.fixture;
+  }
+
+  /** Where in the contest the table plays, such as "final · semi-final". */
+  get where() {
+    const found = this.detail?.now.find((one) => this.isHere(one));
+    return found ? `${this.stage} · ${labelOf(found)}` : this.stage;
+  }
+
+  /** The standing as lines of the rail; those who play at the table are marked. */
+  lines(here) {
+    return this.detail.standing.map((line) => ({
+      rank: line.rank,
+      name: line.team,
+      value: score(line.score),
+      out: line.note !== "",
+      here: here.includes(line.team),
+    }));
+  }
+
+  /** The latest results and what else is being played, one text each. */
+  get news() {
+    if (!this.detail) return [];
+    const results = this.detail.latest.map((result) => {
+      const teams = result.teams.map((team, at) => {
+        const won = result.chips[at];
+        return `${team} ${won > 0 ? "+" : ""}${chips(won)}`;
+      });
+      return t("{where}: {result}", { where: labelOf(result), result: teams.join(" · ") });
+    });
+    const others = this.detail.now.filter((one) => !this.isHere(one));
+    return [
+      ...results,
+      ...others.map((one) => t("Now: {teams}", { teams: one.teams.join(" · ") })),
+    ];
+  }
+}
+
+function labelOf({ label, round, stage }) {
+  if (label) return sentence(label);
+  return round ? t("Round {n}", { n: String(round) }) : stage;
+}
