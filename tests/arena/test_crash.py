@@ -5,13 +5,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.arena.arenas import ArenaProcess, names
 from tests.arena.crowd import InHuawei, InTrend, all_together, until_silent
 from tests.support.hosting import Player
-
-pytestmark = pytest.mark.serial
 
 TABLES = 20
 HANDS = 8

@@ -93,7 +93,6 @@ def command_lines() -> Iterator[str]:
 
 
 @needs_box
-@pytest.mark.serial
 def test_nothing_of_a_program_is_left_when_the_arena_is_killed(tmp_path: Path) -> None:
     marker = f"killed-{os.getpid()}"
     attack = hostile(tmp_path, "stays", marker)

@@ -24,8 +24,6 @@ from tests.support.processes import Program, croupier
 psutil = pytest.importorskip("psutil", reason="needs croupier[cluster]")
 pytest.importorskip("distributed", reason="needs croupier[cluster]")
 
-pytestmark = pytest.mark.serial
-
 GOOD = Path(__file__).parents[1] / "badbots"
 
 KILLER = '''\

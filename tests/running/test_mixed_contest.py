@@ -4,8 +4,6 @@ import shlex
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.support.contests import (
     CUP,
     ContestFolder,
@@ -56,7 +54,6 @@ TEXT = (
 )
 
 
-@pytest.mark.serial
 def test_a_contest_goes_through_whatever_its_programs_do(tmp_path: Path) -> None:
     contest = ContestFolder(tmp_path, TEXT)
     keys = {row["team"]: row["key"] for row in contest.json("keys")}

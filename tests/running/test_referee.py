@@ -285,7 +285,6 @@ def forever(folder: str) -> MatchTask:
     return task(Path(folder), *players, rules=rules)
 
 
-@pytest.mark.serial
 def test_no_program_is_left_when_its_referee_is_killed(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     process = subprocess.Popen(

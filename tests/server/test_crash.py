@@ -1,10 +1,6 @@
 """kill -9 at any moment loses nothing that was announced."""
 
-import pytest
-
 from tests.server.crash import check, crash
-
-pytestmark = pytest.mark.serial
 
 
 def test_a_match_killed_at_five_points_goes_on_and_the_books_balance(store: str) -> None:

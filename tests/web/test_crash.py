@@ -5,15 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
 from croupier.store import queries
 from croupier.store.schema import open_store
 from tests.arena.arenas import ArenaProcess
 from tests.support.hosting import Player
 from tests.web.siting import SECONDS, awaited
-
-pytestmark = pytest.mark.serial
 
 ARENA = """
 audience = AUDIENCE
