@@ -116,7 +116,7 @@ def forget(engine: Engine) -> None:
 
 
 @contextmanager
-def site(store: Path) -> Iterator[str]:
+def site(store: Path | str) -> Iterator[str]:
     """Run a site and yield the address of its API."""
     command = [sys.executable, "-m", "croupier.web"]
     pipe = subprocess.PIPE

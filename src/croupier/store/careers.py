@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, Connection, Engine, TextClause, delete, se
 
 from croupier.stats import RateEstimate
 from croupier.store.databases import kind_of
-from croupier.store.queries import MatchRow, RecordError, match_from
-from croupier.store.schema import CAREERS, HANDS, MATCHES, UNCOUNTED, writing
+from croupier.store.queries import MatchRow, RecordError, match_from, with_state
+from croupier.store.schema import CAREERS, MATCHES, UNCOUNTED, writing
 
 BATCH = 500
 """Matches of an older store that are counted in one transaction."""
@@ -113,18 +113,11 @@ def _count(connection: Connection, which: ColumnElement[bool] | TextClause, limi
 
 def _add(connection: Connection, match_ids: Sequence[str], sign: int) -> None:
     """Add matches, or subtract them; those that are damaged count nothing."""
-    last = (
-        select(HANDS.c.state)
-        .where(HANDS.c.match_id == MATCHES.c.id)
-        .order_by(HANDS.c.number.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
-    query = select(MATCHES, last.label("state")).where(MATCHES.c.id.in_(match_ids))
+    query = with_state().where(MATCHES.c.id.in_(match_ids))
     sums: Totals = {}
     for row in connection.execute(query):
         try:
-            added = _of_match(match_from(row, None if row.state is None else row))
+            added = _of_match(match_from(row))
         except _DAMAGED:
             continue  # the match's page reports the damage
         for key, total in added:

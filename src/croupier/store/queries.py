@@ -7,7 +7,7 @@ who plays. A row that the writer cannot have written raises `RecordError`, which
 names the match or the hand.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -236,33 +236,13 @@ class HandRow:
 
 def matches(engine: Engine) -> list[MatchRow]:
     """Return all matches, the newest first."""
-    query = select(MATCHES).order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
-    with engine.connect() as connection:
-        found = connection.execute(query).all()
-        # The last state holds the number of hands played, which saves counting rows.
-        newest = (
-            select(HANDS.c.match_id, func.max(HANDS.c.number).label("number"))
-            .group_by(HANDS.c.match_id)
-            .subquery()
-        )
-        states = connection.execute(
-            select(HANDS.c.match_id, HANDS.c.number, HANDS.c.state).join(
-                newest,
-                (newest.c.match_id == HANDS.c.match_id) & (newest.c.number == HANDS.c.number),
-            )
-        ).all()
-    last = {row.match_id: row for row in states}
-    seals = Seals(engine)
-    return [_header(row, last.get(row.id), seals) for row in found]
+    return _headers(engine, with_state().order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc()))
 
 
 def running(engine: Engine) -> list[MatchRow]:
     """Return the matches of all arenas that have begun and not ended, by arena and table."""
-    query = select(MATCHES.c.id).where(MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began)
-    with engine.connect() as connection:
-        ids = connection.execute(query).scalars().all()
-    found = [header(engine, match_id) for match_id in ids]
-    return sorted(found, key=lambda match: (match.arena, match.table))
+    query = with_state().where(MATCHES.c.ended.is_(None)).order_by(MATCHES.c.began)
+    return sorted(_headers(engine, query), key=lambda match: (match.arena, match.table))
 
 
 def rules_on_record(engine: Engine) -> list[str]:
@@ -309,22 +289,35 @@ def match(engine: Engine, match_id: str) -> MatchRow:
 
 def header(engine: Engine, match_id: str) -> MatchRow:
     """Return the header of a match; that of a sealed one says who plays, and nothing else."""
+    found = headers(engine, [match_id])
+    if not found:
+        raise UnknownError(f"there is no match {match_id!r}")
+    return found[0]
+
+
+def headers(engine: Engine, match_ids: Sequence[str]) -> list[MatchRow]:
+    """Return the headers of those of these matches that there are, in this order."""
+    found = _headers(engine, with_state().where(MATCHES.c.id.in_(match_ids)))
+    return sorted(found, key=lambda match: match_ids.index(match.id))
+
+
+def with_state() -> Select[Any]:
+    """Return the query for matches with their last states, which know the hands played."""
+    last = (
+        select(HANDS.c.state)
+        .where(HANDS.c.match_id == MATCHES.c.id)
+        .order_by(HANDS.c.number.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    return select(MATCHES, last.label("state"))
+
+
+def _headers(engine: Engine, query: Select[Any]) -> list[MatchRow]:
     with engine.connect() as connection:
-        row = connection.execute(select(MATCHES).where(MATCHES.c.id == match_id)).first()
-        if row is None:
-            raise UnknownError(f"there is no match {match_id!r}")
-        last = connection.execute(
-            select(HANDS.c.number, HANDS.c.state)
-            .where(HANDS.c.match_id == match_id)
-            .order_by(HANDS.c.number.desc())
-            .limit(1)
-        ).first()
-    return _header(row, last, Seals(engine))
-
-
-def _header(row: Row[Any], last: Any, seals: Seals) -> MatchRow:
-    sealed = seals.holds(row.place)
-    return match_from(row, None if sealed else last, sealed=sealed)
+        rows = connection.execute(query).all()
+    seals = Seals(engine)
+    return [match_from(row, sealed=seals.holds(row.place)) for row in rows]
 
 
 def _sealed(match_id: str) -> SealedError:
@@ -443,11 +436,13 @@ def _hand(row: Row[Any], open_cards: bool) -> HandRow:
     return HandRow(row.number, row.ended, events, state)
 
 
-def match_from(row: Row[Any], last: Any, *, sealed: bool = False) -> MatchRow:
-    """Decode the row of a match; `last` is that of its last hand, if it has one."""
+def match_from(row: Row[Any], *, sealed: bool = False) -> MatchRow:
+    """Decode the row of a match with its last state, if it has one."""
     over = row.ended is not None and not sealed
     try:
-        state = None if last is None else msgspec.json.decode(last.state, type=State)
+        state = None
+        if row.state is not None and not sealed:
+            state = msgspec.json.decode(row.state, type=State)
         return MatchRow(
             id=row.id,
             began=row.began,

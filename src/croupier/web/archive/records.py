@@ -99,7 +99,7 @@ class Records:
     def summaries(self, ids: Sequence[str]) -> list[MatchSummary]:
         """Return the summaries of matches."""
         sites = arenas.sites(self.engine)
-        return [self._summary(queries.header(self.engine, match_id), sites) for match_id in ids]
+        return [self._summary(match, sites) for match in queries.headers(self.engine, ids)]
 
     def summary(self, match: MatchRow) -> MatchSummary:
         """Return the summary of a match."""
