@@ -111,14 +111,16 @@ test-compiled: compiled  ## what every hand goes through, tested as it is compil
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	@touch $@
 
-bench: .venv-bench/.ready wheel  ## measure beside other engines and a bare echo (own .venv-bench)
+bench: .venv-bench/.ready dev wheel  ## measure beside other engines and a bare echo (own .venv-bench)
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --target dist/compiled dist/croupier-*.whl
 	PYTHONPATH=dist/compiled:. .venv-bench/bin/python -m bench --out bench/results/core-compiled.json
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.acpc
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.spectators
-	PYTHONPATH=src:. .venv-bench/bin/python -m bench.contest
+	PYTHONPATH=src:. $(BIN)/python -m bench.contest
+	PYTHONPATH=src:. $(BIN)/python -m bench.stores
+	PYTHONPATH=src:. $(BIN)/python -m bench.records
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.luck
 
 # On bots that take part in no test; the result is committed, and its hash is in every contest.

@@ -1,7 +1,9 @@
 """`python -m bench.contest`: a contest of house bots beside `croupier play` with the same bots.
 
-Both are processes of their own, start-up included. The ratio per CPU second is what counts on a
-busy machine; the wall clock says whether all cores were used.
+All are processes of their own, start-up included. The ratio per CPU second is what counts on a
+busy machine; the wall clock says whether all cores were used. With `distributed` installed the same
+contest is played by a cluster of two workers on this machine, over TLS, as well; what its scheduler
+and workers take is not measured, so that the clock is all there is to compare.
 """
 
 import argparse
@@ -11,10 +13,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 BOTS = ("RandomAgent", "CallAgent")
+
+CROUPIER = [sys.executable, "-m", "croupier"]
 
 
 def file_of(teams: int, hands: int, record: str) -> str:
@@ -33,19 +39,44 @@ def measured(arguments: Sequence[str], folder: Path) -> tuple[float, float, int]
     """Run the program; return wall and CPU seconds, and the peak memory of a process in KiB."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
-    command = [sys.executable, "-m", "croupier", *arguments]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    subprocess.run([*CROUPIER, *arguments], cwd=folder, check=True, capture_output=True)
     wall = time.perf_counter() - began
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return wall, cpu, after.ru_maxrss
 
 
+@contextmanager
+def cluster(folder: Path) -> Iterator[str]:
+    """Run a scheduler and two workers; yield the scheduler's address."""
+    subprocess.run(
+        [*CROUPIER, "cluster", "certificates"], cwd=folder, check=True, stdout=subprocess.DEVNULL
+    )
+    with _node(folder, "scheduler at", "scheduler", "--port", "0") as line:
+        address = line.split()[-1]
+        work = ("worker", address, "--workers", "2", "--scratch", "scratch")
+        with _node(folder, "2 workers at", *work):
+            yield address
+
+
+@contextmanager
+def _node(folder: Path, words: str, *arguments: str) -> Iterator[str]:
+    """Run a part of a cluster; yield the line in which it says these words."""
+    command = [*CROUPIER, "cluster", *arguments]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        yield next(line for line in process.stderr if words in line)
+    finally:
+        process.terminate()
+        process.communicate()
+
+
 def main() -> None:
     """Print one line per run."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--teams", type=int, default=12)
-    parser.add_argument("--hands", type=int, default=1000)
+    parser.add_argument("--teams", type=int, default=6)
+    parser.add_argument("--hands", type=int, default=4000)
     options = parser.parse_args()
     pairs = options.teams * (options.teams - 1) // 2
     hands = 2 * pairs * options.hands
@@ -71,7 +102,18 @@ def main() -> None:
             print(
                 f"contest, {record:<8} {hands / run[0]:8,.0f} hands/s  {hands / run[1]:8,.0f} per"
                 f" CPU s, {cpu / run[1]:.0%} of play per CPU s, {wall / run[0]:.2f} × play on the"
-                f" clock, {size / hands:,.0f} bytes a hand, {run[2] / 1024:.0f} MiB at most"
+                f" clock, {size / hands:,.0f} bytes a hand, {run[2] / 1024:.0f} MiB at most",
+                flush=True,
+            )
+        if find_spec("distributed") is None:
+            print("no cluster: pip install 'croupier[cluster]'")
+            return
+        (folder / "hands.db").unlink()
+        with cluster(folder) as address:
+            run = measured(["contest", "run", "--cluster", address], folder)
+            print(
+                f"on a cluster      {hands / run[0]:8,.0f} hands/s, {wall / run[0]:.2f} × play on"
+                " the clock"
             )
 
 

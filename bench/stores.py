@@ -1,6 +1,6 @@
 """Hands recorded per second in both kinds of stores, by tables that each wait for their record.
 
-`python -m bench.stores [--seconds 5]`. PostgreSQL is left out where it is not installed. Here its
+`python -m bench.stores [--seconds 2]`. PostgreSQL is left out where it is not installed. Here its
 cluster is on this machine and syncs to disk as it would in earnest.
 """
 
@@ -89,7 +89,7 @@ def measure(
 def main() -> None:
     """Measure all kinds side by side."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--seconds", type=float, default=2.0)
     seconds: float = parser.parse_args().seconds
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
