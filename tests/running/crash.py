@@ -40,11 +40,13 @@ def play(folder: Path, workers: int) -> ContestFolder:
     return contest
 
 
-def crash(folder: Path, seed: int, points: int, victims: str) -> ContestFolder:
+def crash(
+    folder: Path, seed: int, points: int, victims: str, store: str = "cup.db"
+) -> ContestFolder:
     """Play the contest and kill at so many points: `coordinator`, `worker` or `child`."""
     folder.mkdir(exist_ok=True)
     rng = random.Random(f"{seed} {victims}")
-    contest = ContestFolder(folder, TEXT)
+    contest = ContestFolder(folder, TEXT.replace("cup.db", store))
     pids: set[int] = set()
     names = victims.split()
     with Gate(folder) as gate:

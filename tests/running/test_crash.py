@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.running.crash import check, crash, play
+from tests.support import postgres
 from tests.support.contests import ContestFolder
 
 SEED = 39
@@ -24,3 +25,10 @@ def test_a_contest_killed_at_five_points_comes_out_the_same_and_leaves_no_proces
     undisturbed: ContestFolder, tmp_path: Path
 ) -> None:
     check(crash(tmp_path, SEED, 5, "coordinator worker child"), undisturbed)
+
+
+def test_a_contest_in_postgresql_killed_at_two_points_comes_out_the_same(
+    undisturbed: ContestFolder, tmp_path: Path, postgres_server: postgres.Cluster
+) -> None:
+    store = postgres_server.fresh()
+    check(crash(tmp_path, 7, 2, "coordinator", store), undisturbed)

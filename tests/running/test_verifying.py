@@ -13,9 +13,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import select, update
 
 from croupier.cli.contest import exporting
 from croupier.cli.main import main
+from croupier.store.schema import CONTEST_RESULTS, open_store
+from tests.support import postgres
 from tests.support.contests import CUP, ContestFolder, ended, house_teams, stage, team
 from tests.support.processes import croupier
 
@@ -101,6 +104,25 @@ SEATS = [
     ("forfeit", "late", {"matches"}),
     ("team", "C", {"pairings", "matches"}),
 ]
+
+
+def test_a_contest_in_postgresql_is_verified_and_what_is_altered_there_is_found(
+    clean: ContestFolder, tmp_path: Path, postgres_server: postgres.Cluster
+) -> None:
+    contest = ContestFolder(tmp_path, TEXT.replace("cup.db", postgres_server.fresh()))
+    contest.play()
+    assert "Cup is verified: 6 matches" in contest.done("verify")
+    assert contest.digest == clean.digest
+    engine = open_store(contest.address)
+    with engine.begin() as connection:
+        seats = connection.execute(select(CONTEST_RESULTS.c.seats).limit(1)).scalar_one()
+        altered = seats.replace(b'"rank":1', b'"rank":7')
+        same = CONTEST_RESULTS.c.seats == seats
+        assert connection.execute(
+            update(CONTEST_RESULTS).where(same).values(seats=altered)
+        ).rowcount
+    engine.dispose()
+    assert failed(contest.command("verify")) == {"matches"}
 
 
 @pytest.mark.parametrize(("key", "by", "checks"), SEATS, ids=[seat[0] for seat in SEATS])

@@ -10,11 +10,12 @@ from shutil import copyfile
 from typing import Any
 
 import pytest
+from sqlalchemy import select, update
 
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store.packing import unpack
-from croupier.store.schema import open_store
+from croupier.store.schema import HANDS, open_store
 from croupier.store.verify import Report, Verifier
 from tests.store.recorded import CALM, Recording, Trouble, record_match
 
@@ -22,7 +23,7 @@ BOTS = ["RandomAgent", "RuleAgent", "CallAgent", "RandomAgent"]
 TROUBLE = Trouble(late=30, nonsense=40, gone=15)
 
 
-def verify(path: Path, match_id: str) -> Report:
+def verify(path: Path | str, match_id: str) -> Report:
     engine = open_store(str(path), create=False)
     try:
         verifier = Verifier(engine, match_id)
@@ -64,6 +65,23 @@ def test_what_was_dealt_and_played_is_verified(
     assert problems(report) == {}
     assert not any(check.skipped for check in report.checks)
     assert len(recording.hands) > (0 if rules.fault_ends else 5)
+
+
+def test_a_match_is_verified_in_either_kind_of_store_and_what_is_altered_is_found(
+    store: str,
+) -> None:
+    rules = HUAWEI.with_fields({"hands": 30})
+    recording = record_match(store, rules, BOTS, "fair", TROUBLE)
+    assert problems(verify(store, recording.id)) == {}
+    engine = open_store(store)
+    third = (HANDS.c.match_id == recording.id) & (HANDS.c.number == 3)
+    with engine.begin() as connection:
+        fourth = select(HANDS.c.events).where(HANDS.c.number == 4).scalar_subquery()
+        connection.execute(update(HANDS).where(third).values(events=fourth))
+    engine.dispose()
+    found = problems(verify(store, recording.id))
+    assert {"deals", "books"} <= set(found)
+    assert all("hand 3" in problem for problem in found.values())
 
 
 def test_a_match_that_ended_with_fewer_than_half_is_verified(tmp_path: Path) -> None:

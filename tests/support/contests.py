@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,6 +149,12 @@ class ContestFolder:
     def store(self) -> Path:
         return self.folder / "cup.db"
 
+    @property
+    def address(self) -> str:
+        """The store that the file names, of whichever kind."""
+        store: str = tomllib.loads(self.file.read_text("utf-8"))["store"]
+        return store if "://" in store else str(self.folder / store)
+
     def edit(self, old: str, new: str) -> None:
         """Change the file."""
         text = self.file.read_text("utf-8")
@@ -192,7 +199,7 @@ class ContestFolder:
 
     def results(self) -> dict[str, MatchResult]:
         """Return the results on record, by the names of their matches."""
-        engine = open_store(str(self.store))
+        engine = open_store(self.address)
         try:
             rows = contests.all_contests(engine)
             return {
@@ -205,7 +212,7 @@ class ContestFolder:
 
     def breaks(self) -> dict[str, int]:
         """Return how often each match broke."""
-        engine = open_store(str(self.store))
+        engine = open_store(self.address)
         broken: dict[str, int] = {}
         try:
             for row in contests.all_contests(engine):
@@ -218,7 +225,7 @@ class ContestFolder:
 
     def records(self) -> dict[str, Any]:
         """Return all that is on record of each match but times, ids and salts."""
-        engine = open_store(str(self.store))
+        engine = open_store(self.address)
         found: dict[str, Any] = {}
         try:
             (row,) = contests.all_contests(engine)
