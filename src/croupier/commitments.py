@@ -34,9 +34,12 @@ def deal_seed(seed: bytes, nonces: Sequence[str] = (), beacon: str = "") -> byte
     return sha256(_DEALS + seed + with_lengths([*given, beacon])).digest()
 
 
-def commitment_to(seed: bytes, salt: bytes, announced: str = "") -> str:
-    """Return the digest that binds a server to its seed, and to the beacon that it announced."""
-    return sha256(salt + seed + announced.encode()).hexdigest()
+def commitment_to(seed: bytes, salt: bytes, announced: str = "", coefficients: str = "") -> str:
+    """Return the digest that binds a server to its seed, and to the beacon that it announced.
+
+    `coefficients` is the hash of those with which a contest takes luck out of its rates.
+    """
+    return sha256(salt + seed + (announced + coefficients).encode()).hexdigest()
 
 
 def opening_digest(

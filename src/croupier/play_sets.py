@@ -16,8 +16,9 @@ from time import perf_counter
 
 from croupier.bot_files import load_bot
 from croupier.bots import Bot, bots_for
+from croupier.contest.deciding import looked
 from croupier.contest.estimates import Estimates, Share, summed
-from croupier.contest.stopping import Look, Stop, look
+from croupier.contest.stopping import Look, Stop
 from croupier.deals import series_seed
 from croupier.match.chance import SeededChance, chance_of
 from croupier.play import Outcome, Player, Series
@@ -138,14 +139,6 @@ class Course:
         return Outcome(
             self.players, self.hands, self.blocks, self.seconds, self.interrupted, self.estimates
         )
-
-
-def looked(estimates: Estimates, stop: Stop, rules: Rules) -> Look:
-    """Return what the rate of the first bot shows so far, without luck where that is known."""
-    raw = estimates.raw[0]
-    found = look(estimates.adjusted[0], stop, rules.stack / rules.big_blind)
-    identical = raw.groups > 1 and raw.rate == 0 and raw.error == 0
-    return Look(found.rate, found.half, found.decision, identical)
 
 
 def play_sets(

@@ -1,5 +1,6 @@
 """A contest is verified from its record alone, wherever that is, and what was altered is named."""
 
+import base64
 import hashlib
 import io
 import json
@@ -9,14 +10,22 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import select, update
 
 from croupier.cli.contest import exporting
 from croupier.cli.main import main
+from croupier.contest.adjusting import packed_luck
+from croupier.contest.coefficients import frozen
+from croupier.contest.estimates import Estimates, Share, shares_of_hand, summed
+from croupier.contest.luck import TERMS
+from croupier.match.chance import chance_of
+from croupier.store import queries
 from croupier.store.schema import CONTEST_RESULTS, open_store
 from tests.support import postgres
 from tests.support.contests import CUP, ContestFolder, ended, house_teams, stage, team
@@ -25,7 +34,7 @@ from tests.support.processes import croupier
 TEXT = CUP + house_teams(3) + stage("round-robin", 12)
 RESULTS = TEXT.replace('seed = "7"', 'seed = "7"\nrecord = "results"')
 
-CHECKS = ("commitment", "pairings", "seeds", "matches", "replays")
+CHECKS = ("commitment", "pairings", "seeds", "matches", "replays", "luck")
 
 
 @pytest.fixture(scope="module")
@@ -374,3 +383,63 @@ def test_a_key_that_was_played_with_is_in_no_export_and_its_text_nowhere(
         assert key.encode() not in written, file
         if file.is_relative_to(tmp_path / "export"):
             assert not any(digest.encode() in written for digest in hashes), file
+
+
+LUCKY = CUP + 'luck = true\nrecord = "RECORD"\n' + house_teams(2) + stage("round-robin", 12)
+
+
+@pytest.fixture(scope="module", params=["hands", "results"])
+def lucky(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> ContestFolder:
+    text = LUCKY.replace("RECORD", request.param)
+    contest = ContestFolder(tmp_path_factory.mktemp("lucky"), text)
+    contest.play()
+    return contest
+
+
+def test_luck_is_computed_again(lucky: ContestFolder, tmp_path: Path) -> None:
+    assert "luck       ok" in lucky.done("verify")
+    altered = copied(lucky, tmp_path)
+    luck = packed_luck(np.ones((12, len(TERMS))))
+    alter_seat(altered, "luck", base64.b64encode(luck).decode())
+    assert failed(altered.command("verify")) == {"luck"}
+
+
+def test_the_coefficients_are_part_of_the_commitment(lucky: ContestFolder, tmp_path: Path) -> None:
+    altered = copied(lucky, tmp_path)
+    alter(
+        altered, "UPDATE contests SET plan = replace(plan, 'duplicate 2 0.95', 'duplicate 2 0.9')"
+    )
+    output = altered.command("verify").output
+    assert "seed and coefficients of luck do not give the commitment" in output
+    assert "this version of Croupier has others" in output
+
+
+def test_rates_without_luck_are_those_of_the_hands_on_record(
+    lucky: ContestFolder,
+) -> None:
+    if 'record = "hands"' not in lucky.file.read_text():
+        pytest.skip("there are no hands")
+    engine = open_store(str(lucky.store))
+    units: dict[tuple[str, int], list[list[Share]]] = {}
+    try:
+        for row in queries.matches(engine):
+            match = queries.match(engine, row.id)
+            assert match.seed is not None
+            chance = chance_of(match.seed, match.twin, match.rules.hands, 2)
+            for hand in queries.all_hands(engine, match.id):
+                shares = shares_of_hand(hand.events, 2, match.seed, lucky=True)
+                names = [player.name for player in match.players]
+                ordered = [shares[names.index(name)] for name in ("A", "B")]
+                units.setdefault((row.place[:-2], chance.deal_of(hand.number)), []).append(ordered)
+    finally:
+        engine.dispose()
+    estimates = Estimates(2, frozen("holdem", "duplicate", 2))
+    for _, twins in sorted(units.items()):
+        estimates.add([summed(shares) for shares in zip(*twins, strict=True)])
+    (stage,) = lucky.json("standings")["stages"]
+    assert (stage["unit"], stage["luck"]) == ("set", True)
+    for line in stage["standings"]:
+        shown = asdict(estimates.shown("AB".index(line["team"])))
+        assert line["adjusted"] == pytest.approx(shown, rel=1e-5)

@@ -14,11 +14,13 @@ from sqlalchemy import select
 
 from croupier.bots import house_bot
 from croupier.cli.main import main
+from croupier.contest.adjusting import with_coefficients
 from croupier.contest.fixtures import MatchName, MatchResult, twin_of
 from croupier.contest.plan import HANDS as RECORD_HANDS
 from croupier.contest.seeds import set_seed
 from croupier.running import in_process
 from croupier.running.contest_file import read_contest
+from croupier.running.luck_account import LuckAccount, LuckySink
 from croupier.running.opening import open_contest
 from croupier.running.scoring import filling, scored
 from croupier.server.table.task import MatchTask, Player, chance_for
@@ -278,7 +280,7 @@ class ContestFolder:
 def _play(
     row: ContestRow, name: MatchName, teams: tuple[str, ...], writer: Writer
 ) -> ContestResult:
-    plan = row.plan
+    plan = with_coefficients(row.plan)
     stage = plan.stage(name.stage)
     known = plan.teams_by_name
     players = (*(Player(team, known[team].bot) for team in teams), *filling(stage, len(teams)))
@@ -291,7 +293,13 @@ def _play(
     chance = chance_for(task)
     bots = {n: house_bot(player.bot, chance.bot(n)) for n, player in enumerate(players)}
     sink = _Sink(writer)
-    played = in_process.play(task, bots, sink if kept else None)
+    if stage.coefficients:
+        lucky = LuckySink(LuckAccount(task.rules, chance), sink if kept else None)
+        played = in_process.play(task, bots, lucky)
+        lucky.enter(task, played)
+        played.match_id = played.match_id if kept else ""
+    else:
+        played = in_process.play(task, bots, sink if kept else None)
     result = scored(name, teams, stage, played, plan.forfeit_stacks)
     values = contests.result_values(row.id, result, played.digest, played.match_id)
     return ContestResult(values, sink.end)

@@ -1,12 +1,12 @@
 """How `croupier play` finds out whether the first bot is better, and how it says so."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 from croupier.contest.coefficients import frozen
-from croupier.contest.estimates import HAND, MATCH, SET, Estimates
+from croupier.contest.estimates import HAND, MATCH, SET, Adjusted, Estimates, in_bb_per_100
 from croupier.contest.plan import DUPLICATE, SINGLE
 from croupier.contest.stopping import BETTER, BUDGET, SAME, WORSE, Look, Stop
 from croupier.play import Outcome, Player
@@ -60,7 +60,7 @@ class Comparison:
         )
 
         def advance(course: Course) -> None:
-            progress(course.hands, "" if course.look is None else interval(course.look))
+            progress(course.hands, "" if course.look is None else str(course.look))
 
         course = Course(
             self.estimates, [Player(player.name, player.bot) for player in self.players]
@@ -97,12 +97,7 @@ class Comparison:
             ],
         }
         if self.look is not None:
-            half = self.look.half
-            found["interval"] = {
-                "bb_per_100": self.look.rate,
-                "always_valid": half if half < float("inf") else None,
-                "identical": self.look.identical,
-            }
+            found["interval"] = self.look.as_object()
         return found
 
     def sentences(self, estimates: Estimates) -> Iterator[str]:
@@ -129,36 +124,27 @@ class Comparison:
         }[self.stopped or BUDGET]
         if self.look.identical:
             verdict = f"identical play: every one of {units} came out level; {verdict}"
-        yield f"{verdict}: {interval(self.look)}, an interval that holds at every look"
+        yield f"{verdict}: {self.look}, an interval that holds at every look"
 
 
 _PLURALS = {HAND: "hands", SET: "sets", MATCH: "matches"}
 
 
-def interval(look: Look) -> str:
-    """Return the interval that holds at every look, in words."""
-    half = "?" if look.half == float("inf") else f"{look.half:,.1f}"
-    return f"{look.rate:+,.1f} ± {half} bb/100"
-
-
 def adjusted(estimates: Estimates, player: int) -> dict[str, Any]:
     """Return a player's rate over units, without luck if it was taken out."""
-    return {**_rate(estimates.adjusted[player]), "factor": estimates.factor(player)}
+    return asdict(estimates.shown(player))
 
 
-def adjusted_cells(estimates: Estimates, player: int) -> tuple[str, str, str]:
-    """Return the same for a table."""
-    value = adjusted(estimates, player)
+def adjusted_cells(value: Adjusted | None) -> tuple[str, str, str]:
+    """Return a rate without luck for a table."""
+    if value is None:
+        return ("–", "–", "–")
     return (
-        f"{value['bb_per_100']:+,.1f}",
-        "–" if value["ci95"] is None else f"{value['ci95']:,.1f}",
-        "–" if value["factor"] is None else f"{value['factor']:,.1f}",
+        f"{value.bb_per_100:+,.1f}",
+        "–" if value.ci95 is None else f"{value.ci95:,.1f}",
+        "–" if value.factor is None else f"{value.factor:,.1f}",
     )
 
 
 def _rate(estimate: RateEstimate) -> dict[str, Any]:
-    half = estimate.ci95
-    return {
-        "bb_per_100": 100 * estimate.rate,
-        "ci95": None if half is None else 100 * half,
-    }
+    return dict(zip(("bb_per_100", "ci95"), in_bb_per_100(estimate), strict=True))

@@ -204,7 +204,7 @@ def _print_table(rules: Rules, seed: str, outcome: Outcome, comparison: Comparis
             f"{player.chips_won:+,}",
             f"{100 * rate.rate:+,.1f}",
             "–" if half_width is None else f"{100 * half_width:,.1f}",
-            *(adjusted_cells(estimates, number) if estimates is not None else ()),
+            *(adjusted_cells(estimates.shown(number)) if estimates is not None else ()),
             *([f"{player.matches_won:,}"] if carry else []),
             f"{player.faults:,}",
         )

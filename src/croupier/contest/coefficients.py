@@ -4,7 +4,9 @@ They were fitted on bots that are used for nothing else, before anything was pla
 version of the program: so nobody chooses them after seeing the results.
 """
 
+from functools import lru_cache
 from hashlib import sha256
+from math import isfinite
 
 import numpy as np
 
@@ -12,6 +14,11 @@ from croupier.contest.frozen import COEFFICIENTS, VERSION
 from croupier.contest.guard import Vector
 from croupier.contest.luck import TERMS
 from croupier.rules.rules import Rules
+
+Coefficients = dict[tuple[str, str, int], tuple[float, ...]]
+"""By game, deals and number of seats."""
+
+_TERMS_LINE = " ".join(TERMS)
 
 
 def luck_problem(rules: Rules) -> str:
@@ -22,26 +29,58 @@ def luck_problem(rules: Rules) -> str:
     return f"the luck of the cards is known in {' and '.join(games)} only, not in {rules.name}"
 
 
-def frozen(game: str, deals: str, seats: int) -> Vector:
+def frozen(game: str, deals: str, seats: int, text: str | None = None) -> Vector:
     """Return the coefficients for a game, single or duplicate deals, and a number of seats.
 
     Where there are none for this number, those for the nearest apply; an unknown game has zeros,
-    and learns its own.
+    and learns its own. `text` has those that a contest has committed to; None: those of this
+    version.
     """
-    known = [size for kind, how, size in COEFFICIENTS if (kind, how) == (game, deals)]
+    coefficients = COEFFICIENTS if text is None else _read(text)
+    known = [size for kind, how, size in coefficients if (kind, how) == (game, deals)]
     if not known:
         return np.zeros(len(TERMS))
     nearest = min(known, key=lambda size: (abs(size - seats), size))
-    return np.array(COEFFICIENTS[game, deals, nearest])
+    return np.array(coefficients[game, deals, nearest])
 
 
-def coefficients_hash() -> str:
-    """Return the SHA-256 of all coefficients, one line for each set of them.
+def coefficients_text() -> str:
+    """Return all coefficients as they are kept with a contest, one line for each set of them.
 
     A line is the game, the deals, the number of seats and the coefficients with three decimals, in
-    the order of the terms, separated by blanks; the first line has the version.
+    the order of the terms, separated by blanks; the first line has the version, the second the
+    terms.
     """
-    lines = [f"luck {VERSION}", " ".join(TERMS)]
+    lines = [f"luck {VERSION}", _TERMS_LINE]
     for (game, deals, seats), values in sorted(COEFFICIENTS.items()):
         lines.append(" ".join([game, deals, str(seats), *(f"{value:.3f}" for value in values)]))
-    return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    return "".join(f"{line}\n" for line in lines)
+
+
+def coefficients_hash(text: str | None = None) -> str:
+    """Return the SHA-256 of a text of coefficients; None: those of this version."""
+    return sha256((coefficients_text() if text is None else text).encode()).hexdigest()
+
+
+def text_problem(text: str) -> str:
+    """Return why coefficients on record cannot be used with the luck that is measured here."""
+    if text.splitlines()[1:2] != [_TERMS_LINE]:
+        return "its luck is measured in terms that this version of Croupier does not have"
+    try:
+        _read(text)
+    except ValueError:
+        return "its coefficients of luck cannot be read"
+    return ""
+
+
+@lru_cache(maxsize=8)
+def _read(text: str) -> Coefficients:
+    """Return the coefficients that a text has."""
+    read = {}
+    for line in text.splitlines()[2:]:
+        game, deals, seats, *values = line.split(" ")
+        read[game, deals, int(seats)] = tuple(map(float, values))
+    numbers = [number for values in read.values() for number in values]
+    if len({len(values) for values in read.values()}) != 1 or not all(map(isfinite, numbers)):
+        raise ValueError("the coefficients of luck cannot be read")
+    return read

@@ -14,7 +14,8 @@ from croupier.contest.acts import (
     is_paused,
     teams_after,
 )
-from croupier.contest.deciding import decided_after
+from croupier.contest.adjusting import with_coefficients
+from croupier.contest.deciding import looked_at
 from croupier.contest.fixtures import (
     Fixture,
     MatchName,
@@ -131,12 +132,13 @@ class StageCourse:
             for team in unrotated([seat.team for seat in result.seats], result.name)
         )
         fixture = Fixture(name, 0, tuple(teams), max(self.plan.sets, played[-1].name.set))
-        decided = decided_after(self.plan, fixture, played)
-        if decided is not None:
-            fixture = replace(fixture, sets=decided)
+        sets, look = looked_at(self.plan, fixture, played)
+        stopped = look is not None and bool(look.decision)
+        if stopped:
+            fixture = replace(fixture, sets=sets)
         complete = given_up or len(played) >= len(matches_of(fixture, self.plan))
-        outcome = summed_up(fixture, self.plan, played, complete)
-        return replace(outcome, given_up=given_up, stopped=decided is not None)
+        outcome = summed_up(fixture, self.plan, played, complete, look)
+        return replace(outcome, given_up=given_up, stopped=stopped)
 
     @cached_property
     def standing(self) -> list[Line]:
@@ -208,7 +210,7 @@ class Course:
         assigned: Mapping[str, Sequence[Fixture]] | None = None,
     ) -> None:
         """`assigned` are the recorded fixtures of stages that need them, by stage."""
-        self.plan = teams_after(plan, acts)
+        self.plan = teams_after(with_coefficients(plan), acts)
         self.acts = tuple(acts)
         self._broken = Counter(act.match for act in acts if act.kind == BROKEN)
         self.stages: list[StageCourse] = []

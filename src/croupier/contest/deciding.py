@@ -1,34 +1,71 @@
 """After which set a fixture of two teams is decided, where the stage says when to stop."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 
+import numpy as np
+
+from croupier.contest.adjusting import add_units
+from croupier.contest.estimates import Estimates
 from croupier.contest.fixtures import DEAL_GROUPS, Fixture, MatchResult, matches_of
 from croupier.contest.plan import DUPLICATE, StagePlan
 from croupier.contest.rates import add_results
-from croupier.contest.stopping import LEAST_UNITS, look
+from croupier.contest.stopping import LEAST_UNITS, Look, Stop, look
+from croupier.rules.rules import Rules
 from croupier.stats import RateEstimate
 
 
-def decided_after(stage: StagePlan, fixture: Fixture, played: Sequence[MatchResult]) -> int | None:
-    """Return the number of the set that decided a fixture; None: it is not decided.
+def looked_at(
+    stage: StagePlan, fixture: Fixture, played: Sequence[MatchResult]
+) -> tuple[int, Look | None]:
+    """Return how many sets of a fixture were looked at, and what the last look has shown.
 
-    `played` are its results in the order of their names. It is looked at after each whole set, so
-    the answer does not depend on the order in which matches ended.
+    `played` are its results in the order of their names. It is looked at after each whole set,
+    until one decides, so the answer does not depend on the order in which matches ended. There is
+    no look before the first whole set, and none where the stage does not say when to stop.
     """
+    number, last = 0, None
     if stage.stop is None or len(fixture.teams) != 2:
-        return None
+        return number, last
     size = len(matches_of(fixture, stage)) // fixture.sets
-    stack = stage.rules.stack / stage.rules.big_blind
     estimate = RateEstimate()
-    for number, (set_number, found) in enumerate(groupby(played, lambda one: one.name.set), 1):
-        results = list(found)
-        if set_number != number or len(results) != size:
-            return None
-        add_results(estimate, stage, results, fixture.teams[0])
-        if look(estimate, stage.stop, stack).decision:
-            return number
-    return None
+    known: Estimates | None = None
+    for set_number, found in groupby(played, lambda one: one.name.set):
+        results = tuple(found)
+        if set_number != number + 1 or len(results) != size:
+            break
+        number += 1
+        if stage.coefficients:
+            known = _after(stage, fixture.teams[0], known, results)
+            last = looked(known, stage.stop, stage.rules)
+        else:
+            add_results(estimate, stage, results, fixture.teams[0])
+            last = look(estimate, stage.stop, stage.rules.stack / stage.rules.big_blind)
+        if last.decision:
+            break
+    return number, last
+
+
+@lru_cache(maxsize=4096)
+def _after(
+    stage: StagePlan, team: str, before: Estimates | None, results: tuple[MatchResult, ...]
+) -> Estimates:
+    """Return what is known about a team after one more set, without luck.
+
+    A course is computed again and again, and looks at all sets each time: the answers are kept.
+    """
+    known = Estimates(1, np.array(stage.coefficients)) if before is None else before.copied()
+    add_units(known, stage, results, (team,))
+    return known
+
+
+def looked(estimates: Estimates, stop: Stop, rules: Rules) -> Look:
+    """Return what the rate of the first player shows so far, without luck where that is known."""
+    raw = estimates.raw[0]
+    found = look(estimates.adjusted[0], stop, rules.stack / rules.big_blind)
+    identical = raw.groups > 1 and raw.rate == 0 and raw.error == 0
+    return Look(found.rate, found.half, found.decision, identical)
 
 
 def stop_problems(stage: StagePlan) -> list[str]:

@@ -6,6 +6,7 @@ over how many hands, and the sum of its luck. Units come in the order of their n
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -32,6 +33,17 @@ class Share:
     """The sum of the squares of what it won in each hand."""
     terms: Vector | None = None
     """Its luck, summed over the hands; None if it is not taken into account."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """A rate without luck, as it is shown; in bb/100."""
+
+    bb_per_100: float
+    ci95: float | None
+    """Half the width of its 95 % interval."""
+    factor: float | None
+    """How many times as many plain hands would give an interval as narrow."""
 
 
 class Estimates:
@@ -83,6 +95,26 @@ class Estimates:
         None if there is no interval, or no spread at all.
         """
         return factor_of(self.plain[player], self.adjusted[player])
+
+    def shown(self, player: int) -> Adjusted:
+        """Return a player's rate over units, without luck if it was taken out."""
+        return Adjusted(*in_bb_per_100(self.adjusted[player]), self.factor(player))
+
+    def copied(self) -> "Estimates":
+        """Return a copy to which other units can be added."""
+        copy = Estimates(len(self.raw))
+        copy.units, copy.lucky = self.units, self.lucky
+        copy.raw, copy.adjusted, copy.plain, copy._differences = deepcopy(
+            (self.raw, self.adjusted, self.plain, self._differences)
+        )
+        copy._guards = [guard.copied() for guard in self._guards]
+        return copy
+
+
+def in_bb_per_100(estimate: RateEstimate) -> tuple[float, float | None]:
+    """Return a rate per hundred hands, and half the width of its 95 % interval."""
+    half = estimate.ci95
+    return 100 * estimate.rate, None if half is None else 100 * half
 
 
 def factor_of(plain: RateEstimate, better: RateEstimate) -> float | None:

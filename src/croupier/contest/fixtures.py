@@ -65,10 +65,13 @@ class SeatResult:
     faults: int = 0
     forfeit: str = ""
     """Why the team forfeits the match; empty: it does not."""
-    causes: Mapping[str, int] = field(default_factory=dict)
+    causes: Mapping[str, int] = field(default_factory=dict, hash=False)
     """Its faults by cause, where the record of the match does not have them."""
     groups: tuple[float, ...] = ()
-    """In duplicate sets, what it won in each group of deals, in big blinds."""
+    """What it won in each group of deals, in big blinds: in duplicate sets, and where luck is taken
+    out of rates."""
+    luck: bytes = b""
+    """The terms of its luck in each group of deals, see `adjusting`; empty: they are not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,13 @@ class Guard:
             self._learn()
         return adjusted
 
+    def copied(self) -> "Guard":
+        """Return a copy that learns on its own."""
+        copy = Guard(self._frozen)
+        for name, value in vars(self).items():
+            setattr(copy, name, value.copy() if isinstance(value, np.ndarray) else value)
+        return copy
+
     def _learn(self) -> None:
         rate = self._won / self._hands if self._hands else 0.0
         squares = self._products.diagonal() / self._units

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from croupier.contest.fixtures import Fixture, MatchResult
 from croupier.contest.plan import StagePlan
+from croupier.contest.stopping import BETTER, WORSE, Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Outcome:
     """Nothing more is played of it, by an organiser's decision."""
     stopped: bool = False
     """Enough was played of it to know what the stage wants to know."""
+    look: Look | None = None
+    """What its last whole set has shown about its first team, where the stage says when to stop."""
 
     @property
     def best(self) -> str | None:
@@ -34,12 +37,17 @@ class Outcome:
 
 
 def summed_up(
-    fixture: Fixture, stage: StagePlan, played: Sequence[MatchResult], complete: bool
+    fixture: Fixture,
+    stage: StagePlan,
+    played: Sequence[MatchResult],
+    complete: bool,
+    look: Look | None = None,
 ) -> Outcome:
-    """Return the outcome of a fixture with these matches.
+    """Return the outcome of a fixture with these matches; `look` is what its sets have shown.
 
-    Where stacks are reset, chips over all matches decide. Where they carry over, the places in each
-    match give points, and chips decide between teams with the same points.
+    Where stacks are reset, a team that was shown to be better has won, and otherwise chips over all
+    matches decide. Where they carry over, the places in each match give points, and chips decide
+    between teams with the same points.
     """
     chips = dict.fromkeys(fixture.teams, 0)
     by_places = dict.fromkeys(fixture.teams, 0.0)
@@ -53,8 +61,10 @@ def summed_up(
     if stage.by_places:
         merit = {team: (by_places[team], chips[team]) for team in fixture.teams}
         return Outcome(fixture, tuple(played), complete, by_places, merit)
-    merit = {team: (0.0, chips[team]) for team in fixture.teams}
-    return Outcome(fixture, tuple(played), complete, shared_points(merit), merit)
+    decision = "" if look is None else look.decision
+    better = {BETTER: fixture.teams[0], WORSE: fixture.teams[-1]}.get(decision)
+    merit = {team: (float(team == better), chips[team]) for team in fixture.teams}
+    return Outcome(fixture, tuple(played), complete, shared_points(merit), merit, look=look)
 
 
 def shared_points(merit: Mapping[str, tuple[float, int]]) -> dict[str, float]:

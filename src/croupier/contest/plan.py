@@ -75,6 +75,10 @@ class StagePlan:
     """House bots for the seats of a table that no team takes; they have no place in standings."""
     matches: int = 0
     """In a ladder, after how many matches it ends; 0: when it is stopped."""
+    luck: bool | None = None
+    """Whether luck is taken out of rates; None: where a hand costs more than that."""
+    coefficients: tuple[float, ...] = ()
+    """Those of luck, in the plan of a course; empty: luck is not taken out."""
 
     @property
     def carried(self) -> bool:
@@ -112,6 +116,8 @@ class ContestPlan:
     """The public source, announced beforehand, whose value enters the deals."""
     uploads: bool = False
     """Whether teams may put in new versions of their programs by themselves."""
+    coefficients: str = ""
+    """The text of the coefficients of luck that it has committed to; empty: it has to none."""
 
     @cached_property
     def teams_by_name(self) -> dict[str, Team]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from croupier.contest.course import StageCourse
 from croupier.contest.fixtures import Fixture, MatchName, matches_of
+from croupier.contest.stopping import BUDGET, Look
 
 PLAYED = "played"
 NOT_PLAYED = "not played"
@@ -27,11 +28,20 @@ class FixtureProgress:
     """By team, what it won in all matches."""
     forfeits: Mapping[str, str]
     """By team that forfeited a match, why."""
+    look: Look | None = None
+    """What is known about its first team, where the stage says when to stop."""
 
     @property
     def settled(self) -> bool:
         """Whether nothing more will be played of it."""
         return self.state in (PLAYED, NOT_PLAYED, BROKEN_OFF)
+
+    @property
+    def stopped(self) -> str | None:
+        """What has ended it, where the stage says when to stop; None: it is not over."""
+        if self.look is None or not self.settled:
+            return None
+        return self.look.decision or BUDGET
 
     @property
     def text(self) -> str:
@@ -69,4 +79,5 @@ def _progress(stage: StageCourse, fixture: Fixture) -> FixtureProgress:
         {} if outcome is None else dict(outcome.points),
         chips,
         {seat.team: seat.forfeit for result in played for seat in result.seats if seat.forfeit},
+        None if outcome is None else outcome.look,
     )

@@ -36,11 +36,16 @@ def add_results(
         else:
             estimate.merge(result.hands, seat.bb, seat.bb2)
     for matches in sets.values():
-        _add_set(estimate, matches)
+        for total, number in by_groups(matches):
+            if number or total:  # a twin that was broken off has no hand in some groups
+                estimate.add(total, number)
 
 
-def _add_set(estimate: RateEstimate, matches: Sequence[tuple[SeatResult, int]]) -> None:
-    """Add what a team won in a set, group by group."""
+def by_groups(matches: Sequence[tuple[SeatResult, int]]) -> list[tuple[float, int]]:
+    """Return what a team won in each group of deals of a set, and in how many hands.
+
+    `matches` are its results with the hands that were played.
+    """
     totals, hands = [0.0] * DEAL_GROUPS, [0] * DEAL_GROUPS
     for seat, played in matches:
         # What a forfeit costs is in no hand: it is spread evenly.
@@ -52,6 +57,4 @@ def _add_set(estimate: RateEstimate, matches: Sequence[tuple[SeatResult, int]]) 
             totals[group] += rest * of_group
         for group, won in enumerate(seat.groups):
             totals[group] += won
-    for total, number in zip(totals, hands, strict=True):
-        if number or total:  # a twin that was broken off has no hand in some groups
-            estimate.add(total, number)
+    return list(zip(totals, hands, strict=True))

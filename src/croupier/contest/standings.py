@@ -41,6 +41,8 @@ class Line:
     group: str = ""
     note: str = ""
     """What a reader should know, such as that the team was withdrawn."""
+    results: tuple[MatchResult, ...] = field(default=(), repr=False)
+    """The matches that it was made of."""
 
 
 @dataclass
@@ -87,6 +89,7 @@ class _Tally:
             survived=self.survived,
             faults=self.faults,
             byes=byes,
+            results=tuple(self.results),
         )
 
 

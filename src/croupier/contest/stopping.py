@@ -64,6 +64,18 @@ class Look:
     identical: bool = False
     """Whether every unit came out level: both play alike as far as was seen."""
 
+    def __str__(self) -> str:
+        half = "?" if self.half == inf else f"{self.half:,.1f}"
+        return f"{self.rate:+,.1f} ± {half} bb/100"
+
+    def as_object(self) -> dict[str, float | bool | None]:
+        """Return the interval as plain values."""
+        return {
+            "bb_per_100": self.rate,
+            "always_valid": self.half if self.half < inf else None,
+            "identical": self.identical,
+        }
+
 
 def look(estimate: RateEstimate, stop: Stop, stack: float, players: int = 2) -> Look:
     """Return what the rate of a player, over units, shows so far.

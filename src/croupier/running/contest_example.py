@@ -16,6 +16,7 @@ rules = "plain"                 # a rule set, or a rules file such as "my-rules.
 # forfeit_stacks = 1.0          # what a forfeited match costs, in starting stacks
 # disqualified = "keep"         # results against a disqualified team still count; usually "annul"
 # admit = "check"               # programs must pass `croupier check` before their first match
+# luck = true                   # rates without the luck of the cards; usually if there are programs
 # beacon = "lottery of 5 June"  # announced beforehand; its value is given at the start
 
 # Teams that connect by themselves: `croupier contest keys FILE` prints what to join with.

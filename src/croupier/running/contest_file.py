@@ -10,6 +10,7 @@ from typing import Any
 
 from croupier.bot_files import BotFileError, split_bot
 from croupier.bots import bots_for
+from croupier.contest.coefficients import luck_problem
 from croupier.contest.deciding import stop_problems
 from croupier.contest.formats.registry import FORMATS
 from croupier.contest.plan import (
@@ -54,12 +55,12 @@ from croupier.store.registry import display_problem, same_display
 CONTEST_KEYS = (
     "title", "rules", "set", "store", "seed", "record", "teams", "team", "stage", "listen", "bind",
     "arrive_s", "program_arrive_s", "forfeit_stacks", "disqualified", "admit", "transcripts",
-    "output", "beacon", "durability", "sandbox", "pages", "arena", "uploads",
+    "output", "beacon", "durability", "sandbox", "pages", "arena", "uploads", "luck",
 )  # fmt: skip
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 STAGE_KEYS = (
     "name", "format", "rules", "set", "seats", "hands", "deals", "sets", "score", "start",
-    "advance", "seeding", "fill", "stop",
+    "advance", "seeding", "fill", "stop", "luck",
 )  # fmt: skip
 
 STOP_KEYS = ("better", "same")
@@ -312,10 +313,11 @@ class _Reader(TomlReader):
     def _stages(self, values: dict[str, Any], teams: Sequence[Team]) -> list[StagePlan]:
         stages: list[StagePlan] = []
         base = self._rules(values, "", None)
+        luck = self._luck(values, "", None)
         names: Sequence[str] | None = [team.name for team in teams]
         for index, row in enumerate(self.rows(values, "stage")):
             path = f"stage[{index}]"
-            stage = self._stage(row, path, base, teams)
+            stage = self._stage(row, path, base, teams, luck)
             if stage is None:
                 continue
             if any(stage.name == other.name for other in stages):
@@ -330,7 +332,9 @@ class _Reader(TomlReader):
             self.wrong("stage", "a contest has at least one [[stage]]")
         return stages
 
-    def _stage(self, row: Any, path: str, base: Rules, teams: Sequence[Team]) -> StagePlan | None:
+    def _stage(
+        self, row: Any, path: str, base: Rules, teams: Sequence[Team], luck: bool | None
+    ) -> StagePlan | None:
         known = tuple(FORMATS)
         values = row if isinstance(row, dict) else {}
         format_name = self.get(values, path, "format", "", one_of(known), any_of(known))
@@ -375,7 +379,10 @@ class _Reader(TomlReader):
             == "draw",
             fill=tuple(self.words(values, path, "fill", bots_for(rules), [])),
             matches=self.get(values, path, "matches", 0, is_positive, "above 0"),
+            luck=self._luck(values, path, luck),
         )  # fmt: skip
+        if stage.luck and (problem := luck_problem(rules)):
+            self.wrong(f"{path}.luck" if "luck" in values else "luck", f"cannot be true: {problem}")
         self._check_teams(stage, teams)
         stage = replace(stage, deals=self._deals(values, path, stage, teams))
         return replace(
@@ -385,6 +392,13 @@ class _Reader(TomlReader):
                 values, path, "score", _usual_score(stage), one_of(SCORES), any_of(SCORES)
             ),
         )
+
+    def _luck(self, values: dict[str, Any], path: str, usual: bool | None) -> bool | None:
+        if "luck" not in values:
+            return usual
+        wanted = f"true, false or {AUTO!r}"
+        given = self.get(values, path, "luck", AUTO, lambda v: is_bool(v) or v == AUTO, wanted)
+        return None if given == AUTO else bool(given)
 
     def _start(self, values: dict[str, Any], path: str) -> float | None:
         start = self.get(

@@ -23,6 +23,8 @@ from croupier.contest.seeds import set_seed
 from croupier.running.agenda import Agenda
 from croupier.running.contest_file import ContestFile
 from croupier.running.live import LiveTables
+from croupier.running.luck_account import enter
+from croupier.running.luck_process import luck_elsewhere
 from croupier.running.pool import BrokenMatchError, HopelessMatchError, MatchWorker
 from croupier.running.scoring import filling, scored
 from croupier.running.uploads import Uploads
@@ -254,6 +256,7 @@ class Coordinator:
             hidden=tuple(map(str, self._around.hidden)),
             owned=tuple(map(str, self._around.owned)),
             twin=twin_of(due.name, stage),
+            luck=bool(stage.coefficients),
         )
 
     # Matches.
@@ -332,14 +335,23 @@ class Coordinator:
             self._at_tables.difference_update(due.teams)
             if not played.hands and not any(player.forfeit for player in played.players):
                 self._broke(due, "nothing was played")
-                return
-            self._over(due, stage, played, None, played.match_id)
+            elif task.luck and played.hands:
+                self._spawn(self._add_luck(due, stage, task, played))
+            else:
+                self._over(due, stage, played, None, played.match_id)
 
         def failed() -> None:
             self._at_tables.difference_update(due.teams)
             self._broke(due, "an internal error")
 
         self._live.start(task, over, failed)
+
+    async def _add_luck(
+        self, due: Due, stage: StageCourse, task: MatchTask, played: Played
+    ) -> None:
+        """Store the result of a match at a live table, with its luck."""
+        enter(task, played, await luck_elsewhere(self._engine, self.file.store, task))
+        self._over(due, stage, played, None, played.match_id)
 
     def _over(
         self,

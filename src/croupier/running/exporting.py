@@ -12,6 +12,7 @@ from sqlalchemy import Engine, insert, select
 
 from croupier.contest.course import Course
 from croupier.history import phh
+from croupier.running.tables import crosstable_object, standings_object
 from croupier.store import contests, queries
 from croupier.store.contests import ContestRow
 from croupier.store.schema import (
@@ -51,11 +52,15 @@ def export_contest(
         "announced": contest.plan.beacon,
         "beacon": contest.beacon,
         "deal_seed": contest.deal_seed.hex(),
+        "coefficients": contest.plan.coefficients,
         "nonces": {team.name: team.nonce for team in contest.plan.teams if team.nonce},
         "teams": [asdict(team) for team in course.plan.teams],
         "acts": [asdict(act) for act in course.acts],
     }
     (target / "contest.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")
+    tables = standings_object(course, course.stages)
+    tables["crosstables"] = [crosstable_object(stage) for stage in course.stages]
+    (target / "standings.json").write_text(json.dumps(tables, indent=1) + "\n", "utf-8")
     record = open_store(str(target / RECORD), private=False)
     try:
         ids = [stored.match_id for stored in results if stored.match_id is not None]
@@ -81,7 +86,7 @@ def _write_results(results: list[contests.StoredResult], target: Path) -> None:
             "hands": stored.result.hands,
             "record": stored.match_id or "",
             "digest": stored.digest,
-            **{key: value for key, value in asdict(seat).items() if key != "groups"},
+            **{key: value for key, value in asdict(seat).items() if key not in ("groups", "luck")},
         }
         for stored in results
         for seat in stored.result.seats

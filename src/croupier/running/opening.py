@@ -1,10 +1,13 @@
 """Opens the contest of a file: puts it on record, or finds it there and compares."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sqlalchemy import Engine
 
 from croupier.contest.acts import ADD, Act
+from croupier.contest.adjusting import takes_luck_out
+from croupier.contest.coefficients import coefficients_text, text_problem
 from croupier.contest.course import Course
 from croupier.contest.formats.ladder import Ladder
 from croupier.contest.plan import ContestPlan
@@ -29,12 +32,16 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
     try:
         row = contests.find(engine, file.plan.title)
     except NoContestError:
-        return contests.create(engine, file.plan, seed or fresh_seed(), seed is None, file.arena)
+        plan = _committed(file.plan, "")
+        return contests.create(engine, plan, seed or fresh_seed(), seed is None, file.arena)
     if row.arena != file.arena:
         raise ChangedContestError(
             f"{row.title!r} is a contest of {_arena(row.arena)}, not of {_arena(file.arena)}; give"
             " this one another title, or correct `arena`"
         )
+    problem = text_problem(row.plan.coefficients) if row.plan.coefficients else ""
+    if problem:
+        raise ChangedContestError(f"{row.title!r} cannot go on here: {problem}")
     if seed is not None and seed != row.seed:
         raise ChangedContestError(
             f"{row.title!r} has another seed on record; it cannot be changed any more"
@@ -46,7 +53,7 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
                 "the nonces and the announced beacon cannot change any more: the value of the"
                 " beacon is on record"
             )
-        contests.change_plan(engine, row.id, file.plan)
+        contests.change_plan(engine, row.id, _committed(file.plan, row.plan.coefficients))
         return contests.find(engine, row.title)
     differences = list(_differences(row.plan, file.plan, course))
     if differences:
@@ -61,6 +68,7 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
         forfeit_stacks=row.plan.forfeit_stacks,
         beacon=row.plan.beacon,
         uploads=file.plan.uploads,
+        coefficients=row.plan.coefficients,
     )
     if changed != row.plan:
         contests.change_plan(engine, row.id, changed)
@@ -69,6 +77,15 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
 
 def _arena(name: str) -> str:
     return f"the arena {name!r}" if name else "the arena without a name"
+
+
+def _committed(plan: ContestPlan, coefficients: str) -> ContestPlan:
+    """Return a plan with the coefficients of luck that it commits to: those on record, if any.
+
+    One that takes luck out of no rate needs none.
+    """
+    lucky = any(takes_luck_out(plan, stage) for stage in plan.stages)
+    return replace(plan, coefficients=(coefficients or coefficients_text()) if lucky else "")
 
 
 def _entering(plan: ContestPlan) -> tuple[str, list[str]]:
@@ -97,6 +114,8 @@ def _differences(old: ContestPlan, new: ContestPlan, course: Course) -> Iterator
     for number, stage in enumerate(course.stages):
         if stage.results and new.stages[number : number + 1] != old.stages[number : number + 1]:
             yield f"the stage {stage.plan.name!r} has begun and is not as it was"
+    if not old.coefficients and any(stage.luck for stage in new.stages):
+        yield "luck has changed since the contest began, which has not committed to coefficients"
     for key in ("record", "keep_disqualified", "forfeit_stacks", "beacon"):
         if getattr(old, key) != getattr(new, key):
             yield f"{_KEYS.get(key, key)} has changed since the contest began"

@@ -37,7 +37,8 @@ def scored(
             player.faults + player.timeouts,
             player.forfeit,
             player.causes,
-            tuple(player.groups) if stage.deals == DUPLICATE else (),
+            tuple(player.groups) if stage.deals == DUPLICATE or stage.coefficients else (),
+            player.luck,
         )
         for team, player in lines
     )

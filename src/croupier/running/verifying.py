@@ -8,18 +8,30 @@
 - **matches**: every recorded match verifies, hand by hand, and gives the result that counts; what
   was not played counts as a forfeit does.
 - **replays**: where only results were kept, matches between house bots are played again.
+- **luck**: what is taken out of rates is the luck of the cards that were dealt; the coefficients
+  are part of the commitment.
 - **digest**: what identifies the results of the whole contest.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 from sqlalchemy import Engine
 
 from croupier.bots import bots_for, house_bot
-from croupier.commitments import commitment_to
+from croupier.contest.adjusting import unpacked_luck
+from croupier.contest.coefficients import text_problem
 from croupier.contest.course import Course, StageCourse
-from croupier.contest.fixtures import MatchName, MatchResult, matches_of, seats_of, twin_of
+from croupier.contest.fixtures import (
+    MatchName,
+    MatchResult,
+    SeatResult,
+    matches_of,
+    seats_of,
+    twin_of,
+)
+from croupier.contest.luck import Terms
 from croupier.contest.plan import HANDS, StagePlan, Team
 from croupier.contest.seeds import set_seed
 from croupier.deals import SEED_BYTES
@@ -27,6 +39,7 @@ from croupier.match.chance import chance_of
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
 from croupier.running import in_process
+from croupier.running.luck_account import LuckAccount, LuckySink, account_of
 from croupier.running.scoring import filling, scored
 from croupier.server.table.books import MatchBooks
 from croupier.server.table.task import MatchTask, Played, Player, PlayerResult, chance_for
@@ -54,12 +67,16 @@ class ContestVerifier:
         self._seeds = CheckResult("seeds", "every match was dealt from the seed of its name")
         self._matches = CheckResult("matches", "every recorded match verifies and gives its result")
         self._replays = CheckResult("replays", "matches of house bots come out the same again")
+        self._luck = CheckResult("luck", "the luck of every team is that of the cards")
+        self._lucks = 0
+        """How many times somebody's luck was computed again."""
         self.checks = [
             self._commitment,
             self._pairings,
             self._seeds,
             self._matches,
             self._replays,
+            *([self._luck] if contest.plan.coefficients else []),
         ]
 
     @property
@@ -70,14 +87,17 @@ class ContestVerifier:
     def run(self) -> Iterator[str]:
         """Run all checks, yielding the name of each match once it is checked."""
         contest = self._contest
-        if commitment_to(contest.seed, contest.salt, contest.plan.beacon) != contest.commitment:
-            self._commitment.problems.append("the seed does not give the commitment")
+        if not contest.is_committed:
+            what = "seed and coefficients of luck do" if contest.plan.coefficients else "seed does"
+            self._commitment.problems.append(f"the {what} not give the commitment")
         if bool(contest.plan.beacon) != bool(contest.beacon):
             self._commitment.problems.append("a beacon was announced, or used, but not both")
         if self._noted and self._noted != contest.commitment:
             self._commitment.problems.append(
                 f"noted was {self._noted}, the contest has {contest.commitment}"
             )
+        if contest.plan.coefficients:
+            self._luck.skipped = text_problem(contest.plan.coefficients)
         self._check_pairings()
         recorded = replayed = 0
         for stored in self.results:
@@ -94,6 +114,8 @@ class ContestVerifier:
             yield str(stored.result.name)
         if not recorded and self._matches.ok:
             self._matches.skipped = self._seeds.skipped = "only results were kept"
+        if contest.plan.coefficients and not self._lucks and not self._luck.skipped:
+            self._luck.skipped = "no result that takes it into account can be computed again"
         if not replayed:
             self._replays.skipped = (
                 "the hands are on record"
@@ -135,6 +157,10 @@ class ContestVerifier:
         if _lasting(match.rules) != _lasting(self._stage(name).rules):
             self._matches.problems.append(f"{name} was played by other rules")
         self._check_result(stored, match)
+        # What does not follow from the rules has no luck.
+        sound = match.seed is not None and all(check.ok for check in verifier.report.checks)
+        if self._stage(name).coefficients and sound and not self._luck.skipped:
+            self._check_lucks(stored.result, match)
 
     def _check_result(self, stored: StoredResult, match: queries.MatchRow) -> None:
         """Check that the record of a match gives the result that counts."""
@@ -162,8 +188,27 @@ class ContestVerifier:
             player = played.get(seat.team, PlayerResult())
             player.faults, player.causes = seat.faults, dict(seat.causes)
             player.forfeit = seat.forfeit
+            player.luck = seat.luck  # it is compared elsewhere
             players.append(player)
         self._compare(result, Played(match.hands, players), self._matches)
+
+    def _check_lucks(self, result: MatchResult, match: queries.MatchRow) -> None:
+        """Check the luck of all teams of a match on record."""
+        account = account_of(self._engine, match)
+        names = [player.name for player in match.players]
+        for seat in result.seats:
+            if seat.team in names:
+                self._check_luck(result.name, seat, account.terms_of(names.index(seat.team)))
+
+    def _check_luck(self, name: MatchName, seat: SeatResult, terms: Terms) -> None:
+        """Check the luck of a team; other machines may round it differently."""
+        self._lucks += 1
+        try:
+            kept = unpacked_luck(seat.luck, terms.shape[1])
+        except ValueError:
+            kept = np.zeros((0, terms.shape[1]))
+        if kept.shape != terms.shape or not np.allclose(kept, terms, rtol=1e-5, atol=1e-6):
+            self._luck.problems.append(f"{name}: {seat.team} had other luck than its result says")
 
     def _check_forfeit(self, result: MatchResult) -> None:
         """Check that a match that was not played counts as a forfeit does."""
@@ -218,7 +263,15 @@ class ContestVerifier:
         )
         chance = chance_for(task)
         bots = {place: house_bot(p.bot, chance.bot(place)) for place, p in enumerate(players)}
-        again = in_process.play(task, bots)
+        sink: LuckySink | None = None
+        account = LuckAccount(rules, chance)
+        if self._stage(result.name).coefficients and not self._luck.skipped:
+            sink = LuckySink(account, None)
+        again = in_process.play(task, bots, sink)
+        for number, seat in enumerate(result.seats):
+            if sink is not None:
+                self._check_luck(result.name, seat, account.terms_of(number))
+            again.players[number].luck = seat.luck
         if again.digest != stored.digest or again.hands != result.hands:
             self._replays.problems.append(f"{result.name} comes out differently")
         else:

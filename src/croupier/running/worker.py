@@ -22,7 +22,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from croupier.bot_files import BotFileError, load_bot
 from croupier.bots import Bot, bots_for
@@ -33,6 +33,9 @@ from croupier.running.frames import Done, Failed, FromWorker, Recorded, framed, 
 from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.table.task import MatchTask, Played, PlayerResult, chance_for
 from croupier.store.records import Record
+
+if TYPE_CHECKING:
+    from croupier.running.luck_account import LuckySink
 
 T = TypeVar("T")
 
@@ -156,16 +159,29 @@ class Worker:
         if reasons:
             return forfeited(task, reasons)
         batch = Batch(self._send) if task.recorded else None
-        if len(bots) == len(task.players):
-            played = in_process.play(task, bots, batch)
-        else:
-            # Loaded here, since most contests have no programs.
-            from croupier.running.referee import referee
+        if not task.luck:
+            return _played(task, bots, batch)
+        # Loaded here, like what plays with programs: most contests of house bots need neither.
+        from croupier.running.luck_account import LuckAccount, LuckySink
 
-            played = asyncio.run(referee(task, bots, batch.add if batch is not None else None))
-        if batch is not None:
-            batch.flush()
+        sink = LuckySink(LuckAccount(task.rules, chance), batch)
+        played = _played(task, bots, sink)
+        sink.enter(task, played)
+        played.match_id = played.match_id if task.recorded else ""
         return played
+
+
+def _played(task: MatchTask, bots: dict[int, Bot], sink: "Batch | LuckySink | None") -> Played:
+    """Play a match whose bots are loaded."""
+    if len(bots) == len(task.players):
+        played = in_process.play(task, bots, sink)
+    else:
+        from croupier.running.referee import referee
+
+        played = asyncio.run(referee(task, bots, sink.add if sink is not None else None))
+    if sink is not None:
+        sink.close()
+    return played
 
 
 class ChildNote:

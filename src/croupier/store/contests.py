@@ -13,6 +13,7 @@ from sqlalchemy.engine import Connection
 
 from croupier.commitments import commitment_to, deal_seed
 from croupier.contest.acts import Act
+from croupier.contest.coefficients import coefficients_hash
 from croupier.contest.course import Course
 from croupier.contest.fixtures import Fixture, MatchName, MatchResult, SeatResult
 from croupier.contest.plan import ContestPlan
@@ -60,6 +61,11 @@ class ContestRow:
         nonces = [team.nonce for team in self.plan.teams]
         return deal_seed(self.seed, nonces, self.beacon)
 
+    @property
+    def is_committed(self) -> bool:
+        """Whether its commitment is that to its seed, and to what was announced with it."""
+        return _commitment(self.seed, self.salt, self.plan) == self.commitment
+
     def place(self, name: MatchName | str) -> str:
         """Return the place of a match in the store."""
         return f"{CONTEST} {self.id} {name}"
@@ -76,7 +82,7 @@ def create(
         "plan": encoded_plan(plan),
         "seed": seed,
         "salt": salt,
-        "commitment": commitment_to(seed, salt, plan.beacon),
+        "commitment": _commitment(seed, salt, plan),
         "secret": int(secret),
         "arena": arena,
     }
@@ -91,9 +97,15 @@ def change_plan(engine: Engine, contest: int, plan: ContestPlan) -> None:
     with writing(engine) as connection:
         row = connection.execute(select(CONTESTS.c.seed, CONTESTS.c.salt).where(own)).one()
         # Announcing another beacon is another commitment: whoever noted the first one sees it.
-        commitment = commitment_to(row.seed, row.salt, plan.beacon)
+        commitment = _commitment(row.seed, row.salt, plan)
         values = {"plan": encoded_plan(plan), "commitment": commitment}
         connection.execute(update(CONTESTS).where(own).values(values))
+
+
+def _commitment(seed: bytes, salt: bytes, plan: ContestPlan) -> str:
+    """Return what binds a contest to its seed, its beacon and its coefficients of luck."""
+    luck = coefficients_hash(plan.coefficients) if plan.coefficients else ""
+    return commitment_to(seed, salt, plan.beacon, luck)
 
 
 def set_beacon(engine: Engine, contest: int, beacon: str) -> None:

@@ -4,11 +4,14 @@ They are those of the arena for which the server has claimed the store. Unlike `
 module reveals the seed of a match that has not ended.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Engine, Row, func, select
 
+from croupier.rules.events import Event
+from croupier.store.codec import decode
 from croupier.store.databases import arena_of
 from croupier.store.schema import HANDS, MATCHES
 
@@ -49,6 +52,14 @@ def states_of(engine: Engine, match_id: str) -> list[dict[str, Any]]:
     query = select(HANDS.c.state).where(HANDS.c.match_id == match_id).order_by(HANDS.c.number)
     with engine.connect() as connection:
         return [msgspec.json.decode(state) for state in connection.execute(query).scalars()]
+
+
+def events_of(engine: Engine, match_id: str) -> Iterator[list[Event]]:
+    """Yield the events of each record of a match, in order, with all cards."""
+    query = select(HANDS.c.events).where(HANDS.c.match_id == match_id).order_by(HANDS.c.number)
+    with engine.connect() as connection:
+        for events in connection.execute(query).scalars():
+            yield decode(events)
 
 
 def _is_at(engine: Engine, place: str) -> ColumnElement[bool]:

@@ -17,11 +17,12 @@ import msgspec
 from sqlalchemy import Engine
 
 from croupier.cli.contest.common import NAME, load, on_record
-from croupier.cli.contest.listing import digest_of
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, progress
 from croupier.cli.verify import commitment_option, noted_commitment, print_check
+from croupier.contest.coefficients import coefficients_hash
 from croupier.running.exporting import RECORD, export_contest
+from croupier.running.tables import digest_of
 from croupier.running.verifying import ContestVerifier
 from croupier.store import contests
 from croupier.store.contests import ContestRow, NoContestError
@@ -119,6 +120,13 @@ def verify(context: click.Context, source: Path, commitment: str | None) -> None
             click.echo(f"note       nonces in the order of the file: {', '.join(nonces)}")
         if row.plan.beacon:
             click.echo(f"note       beacon announced: {row.plan.beacon}; its value: {row.beacon}")
+        if row.plan.coefficients:
+            ours = coefficients_hash() == coefficients_hash(row.plan.coefficients)
+            click.echo(
+                f"note       luck is taken out by the coefficients"
+                f" {coefficients_hash(row.plan.coefficients)}, committed to with the seed"
+                + ("" if ours else "; this version of Croupier has others")
+            )
         if not row.secret:
             click.echo("note       not secret: the seed was given in the file")
         if not verifier.ok:

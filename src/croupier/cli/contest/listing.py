@@ -2,7 +2,8 @@
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +12,27 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.cli.comparison import adjusted_cells
 from croupier.cli.contest.common import OnRecord, file_argument, json_option, on_record
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, table_console
+from croupier.contest.adjusting import adjusted, unit_of
 from croupier.contest.course import Course, StageCourse
 from croupier.contest.crosstable import Cell, crosstable_of
-from croupier.contest.digest import digest
+from croupier.contest.estimates import HAND, MATCH, SET
 from croupier.contest.fixtures import matches_of
 from croupier.contest.plan import SCORES
-from croupier.contest.progress import fixtures_of
 from croupier.contest.standings import TIE_BREAKS, Line
+from croupier.contest.stopping import Look
 from croupier.rules.rules import nearest
+from croupier.running.tables import (
+    crosstable_object,
+    digest_of,
+    fixture_rows,
+    intervals_of,
+    standings_object,
+)
 from croupier.running.team_reports import team_reports
-
-
-def digest_of(course: Course) -> str:
-    """Return the digest of everything that was played."""
-    return digest(result for stage in course.stages for result in stage.results.values())
 
 
 def chosen_stages(course: Course, name: str | None) -> list[StageCourse]:
@@ -63,6 +68,8 @@ def status(file: Path, as_json: bool) -> None:
         )
         if stage["note"]:
             click.echo(f"    {stage['note']}")
+        for one in stage["intervals"]:
+            click.echo(f"    {_interval_text(one)}")
     click.echo(f"commitment to the seed: {found['commitment']}")
     for match in found["set_aside"]:
         click.echo(
@@ -96,6 +103,7 @@ def _status(contest: OnRecord) -> dict[str, Any]:
                     len(matches_of(fixture, stage.plan)) for fixture in stage.schedule.fixtures
                 ),
                 "note": stage.schedule.note,
+                "intervals": intervals_of(stage),
             }
             for stage in course.stages
         ],
@@ -128,64 +136,41 @@ def standings(file: Path, stage: str | None, by: str | None, as_json: bool) -> N
         console = table_console()
         for one in stages:
             console.print(standings_table(course, one, one.standing_by(by), by))
+            for known in intervals_of(one):
+                click.echo(_interval_text(known))
 
 
-def standings_object(
-    course: Course, stages: Sequence[StageCourse], by: str | None = None
-) -> dict[str, Any]:
-    """Return standings as plain values."""
-    return {
-        "contest": course.plan.title,
-        "digest": digest_of(course),
-        "complete": course.complete,
-        "stages": [
-            {
-                "name": stage.plan.name,
-                "format": stage.plan.format,
-                "complete": stage.complete,
-                "score": by or stage.plan.score,
-                "standings": [_line_object(course, line) for line in stage.standing_by(by)],
-            }
-            for stage in stages
-        ],
-    }
-
-
-def _line_object(course: Course, line: Line) -> dict[str, Any]:
-    return {
-        "rank": line.rank,
-        "team": line.team,
-        "matches": line.matches,
-        "hands": line.hands,
-        "score": line.score,
-        "rate": line.rate,
-        "ci95": line.ci95,
-        "forfeits": line.forfeits,
-        "points": line.points,
-        "chips": line.chips,
-        "hands_survived": line.survived,
-        "faults": line.faults,
-        "byes": line.byes,
-        "group": line.group,
-        "house": course.plan.teams_by_name[line.team].house,
-        "note": line.note,
-    }
+def _interval_text(known: Mapping[str, Any]) -> str:
+    """Return what is known about a fixture that goes on until something is shown."""
+    first, second = known["teams"]
+    return (
+        f"{known['fixture']}: {first} against {second} {_look(known['interval'])} after"
+        f" {known['played']} of at most {known['matches']} matches, an interval that holds at every"
+        " look"
+    )
 
 
 def standings_table(
-    course: Course, stage: StageCourse, lines: Sequence[Line], by: str | None = None
+    course: Course,
+    stage: StageCourse,
+    lines: Sequence[Line],
+    by: str | None = None,
+    luck: bool = True,
 ) -> Table:
     """Return the standing of a stage as a table; house bots are marked.
 
-    `by` is the score, if it is not the stage's own.
+    `by` is the score, if it is not the stage's own; with `luck` there are the rates without it,
+    where the stage takes it out.
     """
+    lucky = luck and bool(stage.plan.coefficients)
     house = {team.name for team in course.plan.teams if team.house}
     done = "" if stage.complete else ", not complete"
     groups = any(line.group for line in lines)
     extra = any(line.forfeits or line.byes or line.faults for line in lines)
     table = Table(
         title=f"{escape(stage.plan.name)} ({stage.plan.format}{done})",
-        caption=f"by {TIE_BREAKS[by] if by else stage.format.ordered_by(stage.plan)}",
+        caption=f"by {TIE_BREAKS[by] if by else stage.format.ordered_by(stage.plan)}"
+        + (f"\nadjusted: without the luck of the cards, {_OVER[unit_of(stage.plan)]}" * lucky),
         title_justify="left",
         caption_justify="left",
     )
@@ -194,6 +179,7 @@ def standings_table(
     table.add_column("", justify="right")
     table.add_column("team")
     columns = ["matches", "hands", "score", "bb/100", "± 95 %"]
+    columns += ["adjusted", "± 95 %", "factor"] if lucky else []
     for column in [*columns, *(["faults", "forfeits", "byes"] if extra else [])]:
         table.add_column(column, justify="right")
     for line in lines:
@@ -208,9 +194,13 @@ def standings_table(
             f"{line.score:,.10g}" if line.score == int(line.score) else f"{line.score:+,.1f}",
             "–" if line.rate is None else f"{line.rate:+,.1f}",
             "–" if line.ci95 is None else f"{line.ci95:,.1f}",
+            *(adjusted_cells(adjusted(stage.plan, line.results, line.team)) if lucky else ()),
             *([str(line.faults), str(line.forfeits), str(line.byes)] if extra else []),
         )
     return table
+
+
+_OVER = {HAND: "over hands", SET: "over sets", MATCH: "over matches"}
 
 
 array_option = click.option(
@@ -252,55 +242,39 @@ def crosstable(file: Path, stage: str | None, as_json: bool) -> None:
     with on_record(file) as contest:
         stages = chosen_stages(contest.course, stage)
         if as_json:
-            click.echo(json.dumps([_crosstable_object(one) for one in stages]))
+            click.echo(json.dumps([crosstable_object(one) for one in stages]))
             return
         console = table_console()
         for one in stages:
             console.print(_crosstable(one))
+            if one.plan.coefficients and not one.plan.by_places:
+                console.print(_crosstable(one, luck=True))
 
 
-def _crosstable_object(stage: StageCourse) -> dict[str, Any]:
+def _crosstable(stage: StageCourse, luck: bool = False) -> RenderableType:
     cells = crosstable_of(stage)
     teams = [line.team for line in stage.standing]
-    return {
-        "name": stage.plan.name,
-        "teams": teams,
-        "cells": [[_cell_object(cells.get((row, column))) for column in teams] for row in teams],
-    }
-
-
-def _cell_object(cell: Cell | None) -> dict[str, Any] | None:
-    if cell is None:
-        return None
-    return {
-        "matches": cell.matches,
-        "points": cell.points,
-        "chips": cell.chips,
-        "rate": cell.rate,
-        "ci95": cell.ci95,
-    }
-
-
-def _crosstable(stage: StageCourse) -> RenderableType:
-    cells = crosstable_of(stage)
-    teams = [line.team for line in stage.standing]
-    table = Table(title=escape(stage.plan.name), title_justify="left")
+    title = escape(stage.plan.name) + (", without the luck of the cards" if luck else "")
+    table = Table(title=title, title_justify="left")
     table.add_column("")
     table.add_column("team")
     for number in range(1, len(teams) + 1):
         table.add_column(str(number), justify="right")
     for number, row in enumerate(teams, 1):
-        texts = [_cell_text(stage, cells.get((row, column))) for column in teams]
+        texts = [_cell_text(stage, cells.get((row, column)), luck) for column in teams]
         table.add_row(str(number), escape(row), *texts)
     return table
 
 
-def _cell_text(stage: StageCourse, cell: Cell | None) -> str:
+def _cell_text(stage: StageCourse, cell: Cell | None, luck: bool) -> str:
     if cell is None:
         return ""
     if stage.plan.by_places:
         return f"{cell.points:g}"
-    return f"{cell.rate:+,.0f}" + ("" if cell.ci95 is None else f" ±{cell.ci95:,.0f}")
+    rate, half = cell.rate, cell.ci95
+    if luck and (without_luck := cell.adjusted) is not None:
+        rate, half = without_luck.bb_per_100, without_luck.ci95
+    return f"{rate:+,.0f}" + ("" if half is None else f" ±{half:,.0f}")
 
 
 @click.command("fixtures")
@@ -315,30 +289,31 @@ def fixtures(file: Path, stage: str | None, as_json: bool) -> None:
         click.echo(json.dumps(rows))
         return
     grid = Table(box=None, pad_edge=False)
-    for column in ("fixture", "teams", "state", "points", "chips"):
+    looks = any(row["interval"] for row in rows)
+    for column in ("fixture", "teams", "state", "points", "chips", *(["shown"] if looks else [])):
         grid.add_column(column)
     for row in rows:
         points = " : ".join(f"{row['points'][team]:g}" for team in row["teams"] if row["points"])
         chips = " : ".join(f"{row['chips'][team]:+,}" for team in row["teams"] if row["chips"])
         name = f"{row['stage']}/{row['fixture']}" + (f" ({row['label']})" if row["label"] else "")
-        grid.add_row(escape(name), escape(" – ".join(row["teams"])), row["state"], points, chips)
+        grid.add_row(
+            escape(name),
+            escape(" – ".join(row["teams"])),
+            row["state"],
+            points,
+            chips,
+            *([_shown(row)] if looks else []),
+        )
     table_console().print(grid)
 
 
-def fixture_rows(stage: StageCourse) -> list[dict[str, Any]]:
-    """Return the fixtures of a stage as plain values."""
-    return [
-        {
-            "stage": stage.plan.name,
-            "fixture": one.fixture.name,
-            "label": one.fixture.label,
-            "round": one.fixture.round,
-            "teams": list(one.fixture.teams),
-            "state": one.text,
-            "points": dict(one.points),
-            "chips": dict(one.chips),
-            "forfeits": dict(one.forfeits),
-            "matches": [str(name) for name in one.matches],
-        }
-        for one in fixtures_of(stage)
-    ]
+def _shown(row: Mapping[str, Any]) -> str:
+    """Return what a fixture has shown about its first team, where that decides when it ends."""
+    if row["interval"] is None:
+        return ""
+    return f"{_look(row['interval'])}" + (f", {row['stopped']}" if row["stopped"] else "")
+
+
+def _look(interval: Mapping[str, Any]) -> Look:
+    half = interval["always_valid"]
+    return Look(interval["bb_per_100"], inf if half is None else half, "")

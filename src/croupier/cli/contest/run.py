@@ -21,7 +21,7 @@ from sqlalchemy import Engine
 
 from croupier.cli.cluster import certificate_option, check_address, need_cluster
 from croupier.cli.contest.common import file_argument, load, put_on_record
-from croupier.cli.contest.listing import digest_of, standings_table
+from croupier.cli.contest.listing import standings_table
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.pages_option import files_of
 from croupier.cli.running import locked_store, prepare
@@ -31,6 +31,7 @@ from croupier.cli.store_option import table_console
 from croupier.cli.web_option import NO_WEB, parse_policy, web_bind_option, web_option
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
+from croupier.contest.progress import fixtures_of
 from croupier.match.audience import SHOWDOWN
 from croupier.rules.rules import nearest
 from croupier.running.admission import admit
@@ -39,6 +40,7 @@ from croupier.running.coordinator import Coordinator
 from croupier.running.estimate import usual_workers
 from croupier.running.live import LiveTables
 from croupier.running.pool import MatchWorker, WorkerProcess
+from croupier.running.tables import digest_of
 from croupier.server.arena.startup_checks import Port, StartupError, check_startup
 from croupier.server.out.site_process import WebChild, WebPlan
 from croupier.store import contests
@@ -357,6 +359,19 @@ def _counts(coordinator: Coordinator) -> tuple[str, int, int]:
     return stage.plan.name, coordinator.agenda.played_in(stage.plan.name), total
 
 
+def _closing(coordinator: Coordinator) -> str:
+    """Return the interval of a fixture that goes on until something is shown, if there is one."""
+    stage = coordinator.course.current
+    if stage.plan.stop is None:
+        return ""
+    open_ = [one for one in fixtures_of(stage) if one.look is not None and not one.settled]
+    if not open_:
+        return ""
+    first, second = open_[0].fixture.teams
+    more = f", and {len(open_) - 1:,} more" if len(open_) > 1 else ""
+    return f", {first} against {second} {open_[0].look}{more}"
+
+
 class _Lines:
     """Progress as lines, where there is no terminal."""
 
@@ -381,7 +396,8 @@ class _Lines:
             return
         self._last, self._stage = now, name
         speed = coordinator.progress.hands / max(0.001, now - self._began)
-        self.say(f"{name}: {done:,} of {total:,} matches, {speed:,.0f} hands/s")
+        closing = _closing(coordinator)
+        self.say(f"{name}: {done:,} of {total:,} matches, {speed:,.0f} hands/s{closing}")
 
 
 class _Terminal:
@@ -422,10 +438,11 @@ class _Terminal:
         speed = coordinator.progress.hands / max(0.001, now - self._began)
         self._bar.update(
             self._task, description=name, completed=done, total=total,
-            rate=f"{speed:,.0f} hands/s",
+            rate=f"{speed:,.0f} hands/s{_closing(coordinator)}",
         )  # fmt: skip
         self._live.update(Group(self._standing(coordinator), self._bar))
 
     def _standing(self, coordinator: Coordinator) -> Table:
         stage = coordinator.agenda.course_now().current
-        return standings_table(coordinator.course, stage, stage.standing[:SHOWN])
+        # Luck is left out: computing it would hold up live tables.
+        return standings_table(coordinator.course, stage, stage.standing[:SHOWN], luck=False)

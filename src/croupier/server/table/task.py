@@ -53,6 +53,8 @@ class MatchTask(msgspec.Struct, frozen=True):
     """Its number in a set of duplicates."""
     owned: tuple[str, ...] = ()
     """The files of all teams, each of which is seen only by those whose command names it."""
+    luck: bool = False
+    """Whether the luck of its players is part of its result."""
 
 
 def chance_for(task: MatchTask) -> SeededChance:
@@ -78,6 +80,8 @@ class PlayerResult(msgspec.Struct):
     """Its faults by cause, where the record does not have them."""
     forfeit: str = ""
     """Why the player did not play the match, or not to its end; empty: it did."""
+    luck: bytes = b""
+    """The terms of its luck, if they were asked for."""
 
 
 class Played(msgspec.Struct):
