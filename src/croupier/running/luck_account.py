@@ -18,7 +18,7 @@ from croupier.rules.events import Event
 from croupier.rules.rules import CARRY, Rules
 from croupier.server.table.task import MatchTask, Played
 from croupier.store import queries
-from croupier.store.writer import Acknowledge, HandRecord, MatchRecord, Record, Records
+from croupier.store.records import Acknowledge, HandRecord, MatchRecord, Record, Records
 
 
 class LuckAccount:

@@ -4,10 +4,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import cast
 
+from msgspec import convert
+
 from croupier.contest.acts import DISQUALIFY, REPLACE, WITHDRAW
+from croupier.contest.adjusting import adjusted, unit_of
 from croupier.contest.course import StageCourse
 from croupier.contest.crosstable import Cell as CourseCell
 from croupier.contest.crosstable import crosstable_of
+from croupier.contest.estimates import Adjusted, in_bb_per_100
 from croupier.contest.fixtures import MatchName, matches_of
 from croupier.contest.formats.knockout import Bracket, Knockout
 from croupier.contest.plan import StagePlan, Team
@@ -23,8 +27,10 @@ from croupier.web.contest.schemas import (
     ContestDetail,
     ContestState,
     ContestSummary,
+    Difference,
     FixtureLine,
     FixtureState,
+    Known,
     LatestResult,
     Measure,
     Meeting,
@@ -34,8 +40,11 @@ from croupier.web.contest.schemas import (
     StageState,
     StageSummary,
     StandingLine,
+    Stopped,
     TeamDetail,
     TeamStage,
+    Unit,
+    WithoutLuck,
 )
 
 LEADERS = 3
@@ -59,7 +68,7 @@ def summary(followed: Followed) -> ContestSummary:
         teams=len(followed.course.plan.teams),
         played=len(followed.results),
         stages=_stages(followed),
-        leaders=_standing(followed, _shown_stage(followed))[:LEADERS],
+        leaders=_standing(followed, _shown_stage(followed), luck=False)[:LEADERS],
     )
 
 
@@ -100,6 +109,8 @@ def stage_detail(
         note=stage.schedule.note,
         ordered_by=stage.format.ordered_by(stage.plan),
         by_places=stage.plan.by_places,
+        luck=bool(stage.plan.coefficients),
+        unit=cast(Unit, unit_of(stage.plan)),
         standing=_standing(followed, stage),
         cells=[_cell(*pair, cell) for pair, cell in crosstable_of(stage).items()],
         fixtures=_fixtures(followed, stage, running, is_live),
@@ -194,12 +205,23 @@ def _stages(followed: Followed) -> list[StageSummary]:
     return found
 
 
-def _standing(followed: Followed, stage: StageCourse) -> list[StandingLine]:
+def _standing(followed: Followed, stage: StageCourse, luck: bool = True) -> list[StandingLine]:
     house = {team.name for team in followed.course.plan.teams if team.house}
-    return [_line(line, line.team in house) for line in stage.standing]
+    return [
+        _line(
+            line,
+            line.team in house,
+            adjusted(stage.plan, line.results, line.team) if luck else None,
+        )
+        for line in stage.standing
+    ]
 
 
-def _line(line: Line, house: bool) -> StandingLine:
+def _without_luck(value: Adjusted | None) -> WithoutLuck | None:
+    return None if value is None else WithoutLuck(value.bb_per_100, value.ci95, value.factor)
+
+
+def _line(line: Line, house: bool, without_luck: Adjusted | None) -> StandingLine:
     return StandingLine(
         rank=line.rank,
         team=plain(line.team),
@@ -209,6 +231,7 @@ def _line(line: Line, house: bool) -> StandingLine:
         score=line.score,
         rate=line.rate,
         ci95=line.ci95,
+        adjusted=_without_luck(without_luck),
         points=line.points,
         chips=line.chips,
         faults=line.faults,
@@ -220,6 +243,7 @@ def _line(line: Line, house: bool) -> StandingLine:
 
 
 def _cell(team: str, opponent: str, cell: CourseCell) -> Cell:
+    without_luck, (raw, less) = cell.adjusted, cell.differences
     return Cell(
         team=plain(team),
         opponent=plain(opponent),
@@ -229,6 +253,9 @@ def _cell(team: str, opponent: str, cell: CourseCell) -> Cell:
         chips=cell.chips,
         rate=cell.rate,
         ci95=cell.ci95,
+        adjusted=_without_luck(without_luck),
+        difference=Difference(*in_bb_per_100(raw)),
+        adjusted_difference=None if without_luck is None else Difference(*in_bb_per_100(less)),
     )
 
 
@@ -255,6 +282,8 @@ def _fixture(stage: str, one: FixtureProgress, records: list[PlayedMatch]) -> Fi
         points=[one.points.get(team, 0.0) for team in teams] if one.points else [],
         chips=[one.chips.get(team, 0) for team in teams] if one.chips else [],
         forfeits={plain(team): plain(why) for team, why in one.forfeits.items()},
+        interval=None if one.look is None else convert(one.look.as_object(), Known),
+        stopped=cast(Stopped | None, one.stopped),
         records=records,
     )
 

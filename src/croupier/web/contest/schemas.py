@@ -10,6 +10,26 @@ FixtureState = Literal["played", "not played", "broken off", "begun", "to come"]
 Measure = Literal["rate", "rating"]
 
 
+Unit = Literal["hand", "set", "match"]
+Stopped = Literal["better", "worse", "same", "budget"]
+
+
+class WithoutLuck(Struct):
+    """A rate without the luck of the cards, in bb/100; `ci95` is half the width of its interval."""
+
+    bb_per_100: float
+    ci95: float | None
+    factor: float | None
+    """How many times as many plain hands would give an interval as narrow."""
+
+
+class Difference(Struct):
+    """By how much a team is better than another, in bb/100, with an interval of its own."""
+
+    bb_per_100: float
+    ci95: float | None
+
+
 class StandingLine(Struct):
     """A line of a standing; rates are in bb/100, `ci95` is half the width of the interval."""
 
@@ -21,6 +41,8 @@ class StandingLine(Struct):
     score: float
     rate: float | None
     ci95: float | None
+    adjusted: WithoutLuck | None
+    """Null where luck is not taken out; `leaders` of contests have none."""
     points: float
     chips: int
     faults: int
@@ -41,6 +63,9 @@ class Cell(Struct):
     chips: int
     rate: float
     ci95: float | None
+    adjusted: WithoutLuck | None
+    difference: Difference
+    adjusted_difference: Difference | None
 
 
 class PlayedMatch(Struct):
@@ -53,6 +78,16 @@ class PlayedMatch(Struct):
     """Null while it is being played."""
     table: str | None
     """The live table where it can be watched now."""
+
+
+class Known(Struct):
+    """What is known about the first team of a fixture that goes on until something is shown."""
+
+    bb_per_100: float
+    always_valid: float | None
+    """Half the width of the interval that holds at every look; null before it is known."""
+    identical: bool
+    """Whether every unit came out level."""
 
 
 class FixtureLine(Struct):
@@ -69,6 +104,10 @@ class FixtureLine(Struct):
     points: list[float]
     chips: list[int]
     forfeits: dict[str, str]
+    interval: Known | None
+    """Null where nothing was looked at yet, or the stage does not say when to stop."""
+    stopped: Stopped | None
+    """What has ended it, where the stage says when to stop."""
     records: list[PlayedMatch]
     """Matches that are being played or have a record; the list of one stage has them all."""
 
@@ -166,6 +205,10 @@ class StageDetail(Struct):
     ordered_by: str
     by_places: bool
     """Whether places in a match decide; then cells are read by their points."""
+    luck: bool
+    """Whether luck is taken out of rates."""
+    unit: Unit
+    """What intervals without luck are over."""
     standing: list[StandingLine]
     cells: list[Cell]
     fixtures: list[FixtureLine]

@@ -251,6 +251,9 @@ function stageView(stage, to) {
                 : t(
                     "bb/100 of the row against the column, with half the width of the 95 % interval. Strong colour: the sign is certain.",
                   ),
+              stage.luck && !stage.by_places
+                ? ` ${t("The last line is the rate without the luck of the cards; the colour goes by it.")}`
+                : null,
             ),
           )
         : null,

@@ -7,7 +7,8 @@ import { t, tn } from "./words.js";
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0, signDisplay: "exceptZero" });
 const FAINT = 0.16; // how much colour is left where the sign may be chance
 
-/** What a cell is read by: the rate with its interval, or points where places decide. */
+/** What a cell is read by: the rate with its interval, or points where places decide.
+ * Where luck is taken out, the rate without it says more, so it gives the colour. */
 function reading(cell, byPlaces) {
   if (byPlaces) {
     const value = cell.points - cell.matches / 2;
@@ -20,12 +21,18 @@ function reading(cell, byPlaces) {
       small: tn(cell.matches, "{n} match", "{n} matches"),
     };
   }
+  const { adjusted } = cell;
   return {
-    value: cell.rate,
-    margin: cell.ci95,
+    value: adjusted ? adjusted.bb_per_100 : cell.rate,
+    margin: adjusted ? adjusted.ci95 : cell.ci95,
     text: whole(cell.rate),
-    small: cell.ci95 === null ? "" : `±${count(Math.round(cell.ci95))}`,
+    small: half(cell.ci95),
+    adjusted: adjusted && `${whole(adjusted.bb_per_100)} ${half(adjusted.ci95)}`,
   };
+}
+
+function half(margin) {
+  return margin === null ? "" : `±${count(Math.round(margin))}`;
 }
 
 function points({ points: won, matches }) {
@@ -52,7 +59,10 @@ function spoken(cell, { value, margin }, byPlaces) {
     rate: signed(cell.rate),
     hands: count(cell.hands),
   });
-  return `${text}, ${certain ? t("a certain difference") : t("may be chance")}`;
+  const without = cell.adjusted
+    ? `, ${t("{rate} without luck", { rate: signed(cell.adjusted.bb_per_100) })}`
+    : "";
+  return `${text}${without}, ${certain ? t("a certain difference") : t("may be chance")}`;
 }
 
 function line(cells, row, index, { byPlaces, most, href }) {
@@ -75,6 +85,7 @@ function line(cells, row, index, { byPlaces, most, href }) {
         { href: href(row.team, column.team), title: label },
         h("span", { class: "value" }, read.text),
         h("small", {}, read.small),
+        read.adjusted ? h("small", { class: "adjusted" }, read.adjusted) : null,
         hidden(` ${label}`),
       ),
     );

@@ -1,7 +1,7 @@
 // Lists of fixtures: who meets whom, how far it is, and where to watch or replay it.
 
 import { h, path } from "./dom.js";
-import { chips } from "./format.js";
+import { chips, signed } from "./format.js";
 import { t, tn } from "./words.js";
 
 /** A fixture's state in words. */
@@ -18,6 +18,29 @@ function state(fixture) {
   };
   const forfeits = Object.keys(fixture.forfeits).length;
   return texts[fixture.state] + (forfeits ? `, ${t("forfeit")}` : "");
+}
+
+/** What a fixture that goes on until something is shown has shown of its first team. */
+function known({ interval, stopped, teams }) {
+  if (!interval) return null;
+  const half = interval.always_valid;
+  const verdicts = {
+    better: t("shown to be better"),
+    worse: t("shown to be worse"),
+    same: t("no difference"),
+    budget: t("undecided"),
+  };
+  return h(
+    "span",
+    { class: "known muted", title: t("an interval that holds at every look") },
+    t("{team}: {rate} ± {half} bb/100", {
+      team: teams[0],
+      rate: signed(interval.bb_per_100),
+      half: half === null ? "?" : half.toFixed(1),
+    }),
+    interval.identical ? `, ${t("identical play")}` : "",
+    stopped ? `, ${verdicts[stopped]}` : "",
+  );
 }
 
 /** Links to the matches of a fixture: live, being played, or to replay. */
@@ -72,6 +95,7 @@ export function fixtureList(fixtures, teamHref) {
         h(
           "span",
           { class: "where" },
+          known(fixture),
           h("span", { class: "state" }, on ? t("being played") : state(fixture)),
           records(fixture),
         ),

@@ -9,6 +9,32 @@ export function reachOf(rows, rate = (row) => row.rate, margin = (row) => row.ci
   return Math.max(1, ...rows.map((row) => Math.abs(rate(row) ?? 0) + (margin(row) ?? 0)));
 }
 
+/** The columns for rates without luck, if any row has one; `reach` is that of the other bars. */
+export function withoutLuck(rows, reach) {
+  if (!rows.some((row) => row.adjusted)) return [];
+  const factor = (row) => row.adjusted?.factor ?? null;
+  return [
+    {
+      title: h("abbr", { title: t("bb/100 without the luck of the cards") }, t("Adjusted")),
+      number: true,
+      cell: (row) => signed(row.adjusted?.bb_per_100 ?? null),
+    },
+    {
+      title: t("95 % interval"),
+      cell: (row) => interval(row.adjusted?.bb_per_100 ?? null, row.adjusted?.ci95 ?? null, reach),
+    },
+    {
+      title: h(
+        "abbr",
+        { title: t("how many times as many plain hands would give an interval as narrow") },
+        t("Factor"),
+      ),
+      number: true,
+      cell: (row) => (factor(row) === null ? "–" : factor(row).toFixed(1)),
+    },
+  ];
+}
+
 /** The bar; a sentence where there are too few hands for one. */
 export function interval(rate, margin, reach) {
   if (margin === null || rate === null) return h("span", { class: "muted" }, t("too few hands"));

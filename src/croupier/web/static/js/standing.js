@@ -2,7 +2,7 @@
 
 import { grid, h } from "./dom.js";
 import { chips, count, signed } from "./format.js";
-import { interval, reachOf } from "./interval.js";
+import { interval, reachOf, withoutLuck } from "./interval.js";
 import { sentence, t } from "./words.js";
 
 /** A team's name as a link; house bots are marked. */
@@ -31,6 +31,7 @@ export function standing(rows, teamHref, { name = t("Standing"), brief = false }
     !byRate && { title: t("Score"), number: true, cell: (row) => score(row.score) },
     { title: t("bb/100"), number: true, cell: (row) => signed(row.rate) },
     { title: t("95 % interval"), cell: (row) => interval(row.rate, row.ci95, reach) },
+    ...withoutLuck(rows, reach),
     !brief && { title: t("Matches"), number: true, cell: (row) => count(row.matches) },
     { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
     some("faults") && { title: t("Faults"), number: true, cell: (row) => count(row.faults) },

@@ -5,7 +5,7 @@ import { formatName } from "./contest.js";
 import { grid, h, panel, path } from "./dom.js";
 import { fixtureList } from "./fixtures.js";
 import { chips, count, percent, seconds, signed } from "./format.js";
-import { interval, reachOf } from "./interval.js";
+import { interval, reachOf, withoutLuck } from "./interval.js";
 import { ownPart } from "./own.js";
 import { roundChart } from "./rounds.js";
 import { blank, failed, load } from "./state.js";
@@ -42,6 +42,7 @@ function opponents(stage, to) {
       },
       { title: t("bb/100"), number: true, cell: (row) => signed(row.rate) },
       { title: t("95 % interval"), cell: (row) => interval(row.rate, row.ci95, reach) },
+      ...withoutLuck(stage.opponents, reach),
       { title: t("Chips"), number: true, cell: (row) => chips(row.chips) },
       { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
     ].filter(Boolean),
