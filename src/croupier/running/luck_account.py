@@ -8,16 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
-from sqlalchemy import Engine
 
 from croupier.contest.adjusting import packed_luck
 from croupier.contest.fixtures import DEAL_GROUPS
 from croupier.contest.luck import TERMS, Terms, luck_of
-from croupier.match.chance import SeededChance, chance_of
+from croupier.match.chance import SeededChance
 from croupier.rules.events import Event
 from croupier.rules.rules import CARRY, Rules
 from croupier.server.table.task import MatchTask, Played
-from croupier.store import queries
 from croupier.store.records import Acknowledge, HandRecord, MatchRecord, Record, Records
 
 
@@ -93,13 +91,3 @@ def enter(task: MatchTask, played: Played, luck: Mapping[str, bytes]) -> None:
     """Enter the luck of players, by their names, into the result of their match."""
     for player, result in zip(task.players, played.players, strict=True):
         result.luck = luck.get(player.team, b"")
-
-
-def account_of(engine: Engine, match: queries.MatchRow) -> LuckAccount:
-    """Return the luck of a match on record that is over."""
-    assert match.seed is not None
-    chance = chance_of(match.seed, match.twin, match.rules.hands, len(match.players))
-    account = LuckAccount(match.rules, chance)
-    for row in queries.all_hands(engine, match.id):
-        account.add(row.events)
-    return account

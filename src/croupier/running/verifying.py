@@ -39,7 +39,7 @@ from croupier.match.chance import chance_of
 from croupier.match.match import Match
 from croupier.rules.rules import Rules
 from croupier.running import in_process
-from croupier.running.luck_account import LuckAccount, LuckySink, account_of
+from croupier.running.luck_account import LuckAccount, LuckySink
 from croupier.running.scoring import filling, scored
 from croupier.server.table.books import MatchBooks
 from croupier.server.table.task import MatchTask, Played, Player, PlayerResult, chance_for
@@ -194,7 +194,7 @@ class ContestVerifier:
 
     def _check_lucks(self, result: MatchResult, match: queries.MatchRow) -> None:
         """Check the luck of all teams of a match on record."""
-        account = account_of(self._engine, match)
+        account = _account_of(self._engine, match)
         names = [player.name for player in match.players]
         for seat in result.seats:
             if seat.team in names:
@@ -296,6 +296,16 @@ def _books_of(engine: Engine, match: queries.MatchRow) -> tuple[dict[str, Player
             played[seat["name"]].rank = seat["rank"]
             played[seat["name"]].survived = seat["hands_survived"]
     return played, books.digest
+
+
+def _account_of(engine: Engine, match: queries.MatchRow) -> LuckAccount:
+    """Return the luck of a match on record that is over."""
+    assert match.seed is not None
+    chance = chance_of(match.seed, match.twin, match.rules.hands, len(match.players))
+    account = LuckAccount(match.rules, chance)
+    for row in queries.all_hands(engine, match.id):
+        account.add(row.events)
+    return account
 
 
 def _seats_in(stage: StageCourse) -> dict[MatchName, tuple[str, ...]]:
