@@ -20,7 +20,7 @@ from croupier.store import contests, queries, requests
 from croupier.store.requests import PROGRAM
 from croupier.store.schema import open_store
 from tests.support.contests import CUP, ContestFolder, ended, house_teams, program, stage
-from tests.web.siting import SECONDS, SiteProcess, awaited
+from tests.web.siting import SECONDS, awaited
 
 BOTS = Path(__file__).parents[1] / "badbots"
 SENT = {"X-Croupier": "1"}
@@ -105,29 +105,29 @@ def test_a_version_that_passes_the_check_plays_and_one_that_fails_does_not(
             **{name: (BOTS / name).read_bytes() for name in ("good.py", "player.py")},
         }
     )
-    run = contest.start("--workers", "1")
-    with SiteProcess(contest.store) as site:
-        api = f"{site.url}/api/v1/team"
-        found = {}
-        for team, data in (("Ada", good), ("Bob", b"#!/bin/sh\necho no; exit 3\n")):
-            with httpx.Client(base_url=api, timeout=SECONDS, headers=SENT) as client:
-                assert client.get("/programs").status_code == 401
-                client.post("/login", json={"contest": 1, "team": team, "key": keys[team]})
-                assert client.post("/programs", content=b"").status_code == 400
-                put = client.post("/programs", content=data)
-                assert [one["state"] for one in put.json()["items"]] == ["waiting"]
-                assert client.post("/programs", content=data).status_code == 429
-                too_long = client.post("/programs", content=bytes(11 << 20))
-                assert too_long.status_code == 413
-                found[team] = awaited(
-                    lambda client=client: client.get("/programs").json()["items"][0],  # type: ignore[misc]
-                    lambda one: one["state"] != "waiting",
-                )
-        assert (found["Ada"]["state"], found["Ada"]["why"]) == ("done", "passed all scenarios")
-        assert found["Ada"]["sha256"] == hashlib.sha256(good).hexdigest()
-        assert found["Bob"]["state"] == "refused"
-        assert "exit code 3" in found["Bob"]["why"]
-        assert any("no" in one["lines"] for one in found["Bob"]["checks"])
+    run = contest.start("--workers", "1", "--web", "0")
+    assert run.stdout is not None
+    api = run.stdout.readline().removeprefix("web: ").strip() + "api/v1/team"
+    found = {}
+    for team, data in (("Ada", good), ("Bob", b"#!/bin/sh\necho no; exit 3\n")):
+        with httpx.Client(base_url=api, timeout=SECONDS, headers=SENT) as client:
+            assert client.get("/programs").status_code == 401
+            client.post("/login", json={"contest": 1, "team": team, "key": keys[team]})
+            assert client.post("/programs", content=b"").status_code == 400
+            put = client.post("/programs", content=data)
+            assert [one["state"] for one in put.json()["items"]] == ["waiting"]
+            assert client.post("/programs", content=data).status_code == 429
+            too_long = client.post("/programs", content=bytes(11 << 20))
+            assert too_long.status_code == 413
+            found[team] = awaited(
+                lambda client=client: client.get("/programs").json()["items"][0],  # type: ignore[misc]
+                lambda one: one["state"] != "waiting",
+            )
+    assert (found["Ada"]["state"], found["Ada"]["why"]) == ("done", "passed all scenarios")
+    assert found["Ada"]["sha256"] == hashlib.sha256(good).hexdigest()
+    assert found["Bob"]["state"] == "refused"
+    assert "exit code 3" in found["Bob"]["why"]
+    assert any("no" in one["lines"] for one in found["Bob"]["checks"])
     contest.done("resume")
     code, _, errors = ended(run)
     assert code == 0, errors

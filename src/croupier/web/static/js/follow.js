@@ -1,18 +1,22 @@
 // Follow a table over one WebSocket, which reconnects and continues after the last known line.
 
 import { liveAddress } from "./api.js";
+import { Pacer } from "./pacing.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
 /**
- * Call `onscene(scene, lines, {jump, gap})` for each message and `onstate(state)` when the
+ * Call `onscene(scene, lines, {jump, gap})` for what was received and `onstate(state)` when the
  * connection changes: {name: "connecting" | "open" | "lost" | "closed", since, retry}.
  */
 export class Follower {
   constructor(table, { onscene, onstate }) {
     this.table = table;
-    this.onscene = onscene;
+    this.pacer = new Pacer((scene, lines, how) => {
+      onscene(scene, lines, how);
+      if (how.jump && !this.ended) this.onstate({ name: "open" });
+    });
     this.onstate = onstate;
     this.seq = null;
     this.wait = FIRST_WAIT_MS;
@@ -41,6 +45,7 @@ export class Follower {
 
   receive(message) {
     if (message.type === "closed") {
+      this.pacer.flush();
       this.onstate({ name: "closed" });
       this.stop();
       return;
@@ -52,12 +57,12 @@ export class Follower {
     this.wait = FIRST_WAIT_MS;
     this.lostSince = null;
     const lines = known === null ? message.lines : message.lines.filter((line) => line.seq > known);
-    this.onscene(message.scene, lines, { jump: this.fresh, gap: Boolean(message.gap) });
-    if (this.fresh) this.onstate({ name: "open" });
+    this.pacer.show(message.scene, lines, { jump: this.fresh, gap: Boolean(message.gap) });
     this.fresh = false;
   }
 
   lose() {
+    this.pacer.flush();
     this.lostSince ??= new Date();
     this.onstate({ name: "lost", since: this.lostSince, retry: () => this.retry() });
     // Jitter: spectators who lost the server together should not all reconnect at once.
@@ -73,6 +78,7 @@ export class Follower {
 
   stop() {
     this.ended = true;
+    this.pacer.stop();
     clearTimeout(this.timer);
     removeEventListener("online", this.wake);
     this.socket.onclose = null;

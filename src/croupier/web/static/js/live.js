@@ -77,9 +77,9 @@ class LivePage {
   }
 
   show(scene, lines, { jump, gap }) {
-    this.log.add(lines, gap);
-    if (!jump) this.announcer.say(lines.map((line) => line.text));
     this.hold.show(scene, { jump });
+    this.log.add(lines, gap); // last: scrolling takes the layout that the frame needs anyway
+    if (!jump) this.announcer.say(lines.map((line) => line.text));
   }
 
   draw(scene, how) {

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { sentence, t } from "./words.js";
 
-const LINES_KEPT = 400;
+const LINES_KEPT = 200;
 const SPEAK_EVERY_MS = 1500;
 const SPOKEN_AT_ONCE = 4;
 
@@ -12,11 +12,16 @@ export class Log {
   constructor(title) {
     this.list = h("ol", { class: "log", tabindex: "0", "aria-label": title });
     this.hand = 0;
+    this.follows = true;
+    // Looked at when somebody scrolls, not with every line, which would cost a layout each.
+    this.list.addEventListener("scroll", () => {
+      const { scrollHeight, scrollTop, clientHeight } = this.list;
+      this.follows = scrollHeight - scrollTop - clientHeight < 40;
+    });
   }
 
   add(lines, gap = false) {
     const { list } = this;
-    const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     if (gap)
       list.append(
         h(
@@ -33,7 +38,7 @@ export class Log {
       list.append(h("li", { class: name, dataset: { seq: line.seq } }, sentence(line.text)));
     }
     while (list.children.length > LINES_KEPT) list.firstElementChild.remove();
-    if (follows) list.scrollTop = list.scrollHeight;
+    if (this.follows) list.scrollTop = 1e9; // the end, wherever that is
   }
 }
 

@@ -20,39 +20,53 @@ export function fadeIn(element, delay = 0) {
   );
 }
 
-/** Move an element that was just placed in from another one's position. */
-export function slideFrom(element, from) {
+/** Move elements that were just placed in from others' positions, given as [element, from]. */
+export function slideFrom(pairs) {
   if (!motionAllowed()) return;
-  const start = from.getBoundingClientRect();
-  const end = element.getBoundingClientRect();
-  const x = start.x + start.width / 2 - end.x - end.width / 2;
-  const y = start.y + start.height / 2 - end.y - end.height / 2;
-  element.animate(
-    [
-      { transform: `translate(${x}px, ${y}px)`, opacity: 0.3 },
-      { transform: "none", opacity: 1 },
-    ],
-    { duration: MOVE_MS, easing: "ease-out" },
-  );
+  // All positions are read before anything is changed, so that there is one layout.
+  const moves = pairs.map(([element, from]) => [
+    element,
+    between(element.getBoundingClientRect(), from.getBoundingClientRect()),
+  ]);
+  for (const [element, move] of moves)
+    element.animate(
+      [
+        { transform: move, opacity: 0.3 },
+        { transform: "none", opacity: 1 },
+      ],
+      { duration: MOVE_MS, easing: "ease-out" },
+    );
 }
 
-/** Move a copy of an element to another one's position, and remove it there. */
-export function flyTo(element, to, within) {
+/** The transformation that moves the middle of one rectangle to that of another. */
+function between(one, other) {
+  const x = other.x + other.width / 2 - one.x - one.width / 2;
+  const y = other.y + other.height / 2 - one.y - one.height / 2;
+  return `translate(${x}px, ${y}px)`;
+}
+
+/** Move copies of elements to others' positions, given as [element, to], and remove them there. */
+export function flyTo(pairs, within) {
   if (!motionAllowed()) return;
-  const start = element.getBoundingClientRect();
-  const end = to.getBoundingClientRect();
   const frame = within.getBoundingClientRect();
-  if (!start.width || !end.width) return;
+  const flights = pairs.map(([element, to]) => [
+    element,
+    element.getBoundingClientRect(),
+    to.getBoundingClientRect(),
+  ]);
+  for (const [element, start, end] of flights)
+    if (start.width && end.width) fly(element, start, end, frame, within);
+}
+
+function fly(element, start, end, frame, within) {
   const ghost = element.cloneNode(true);
   ghost.classList.add("ghost");
   ghost.setAttribute("aria-hidden", "true");
   ghost.style.setProperty("left", `${start.x - frame.x}px`);
   ghost.style.setProperty("top", `${start.y - frame.y}px`);
   within.append(ghost);
-  const x = end.x + end.width / 2 - start.x - start.width / 2;
-  const y = end.y + end.height / 2 - start.y - start.height / 2;
   ghost
-    .animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)`, opacity: 0.3 }], {
+    .animate([{ transform: "none" }, { transform: between(start, end), opacity: 0.3 }], {
       duration: MOVE_MS,
       easing: "ease-in",
     })

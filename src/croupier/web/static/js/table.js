@@ -10,7 +10,7 @@ import { streetName } from "./streets.js";
 import { sentence, t } from "./words.js";
 
 const UPRIGHT_BELOW = 600; // a narrower table is upright
-const TOO_FAST_MS = 120; // scenes in faster succession are not animated
+const TOO_FAST_MS = 400; // scenes in faster succession are not animated: it would never end
 
 class CroupierTable extends HTMLElement {
   connectedCallback() {
@@ -71,26 +71,31 @@ class CroupierTable extends HTMLElement {
     const sameHand = before !== null && before.hand === scene.hand && before.match === scene.match;
     if (!still && sameHand) this.collect(before, scene);
     this.seatPlayers(scene);
+    const bets = [];
     for (const seat of scene.seats) {
       const shown = this.seats.get(seat.player);
       const had = shown.seat?.bet ?? 0;
       shown.show(seat, scene, { live: this.live, still });
-      if (!still && seat.bet > had) slideFrom(shown.bet, shown.element);
+      if (!still && seat.bet > had) bets.push([shown.bet, shown.element]);
     }
     this.showCentre(scene, still);
-    this.showDealer(scene, still);
+    this.showDealer(scene);
     this.felt.classList.toggle("over", scene.over);
+    this.felt.classList.toggle("still", still);
+    if (bets.length) slideFrom(bets);
   }
 
   /** Animate bets moving to the pot on a new street, and a pot moving to its winner. */
   collect(before, scene) {
+    const flights = [];
     for (const seat of before.seats) {
       const shown = this.seats.get(seat.player);
       const now = scene.seats.find((other) => other.player === seat.player);
       if (!shown || !now) continue;
-      if (seat.bet > 0 && now.bet < seat.bet) flyTo(shown.bet, this.pots, this.felt);
-      if (now.won > 0 && !(seat.won > 0)) flyTo(this.pots, shown.element, this.felt);
+      if (seat.bet > 0 && now.bet < seat.bet) flights.push([shown.bet, this.pots]);
+      if (now.won > 0 && !(seat.won > 0)) flights.push([this.pots, shown.element]);
     }
+    if (flights.length) flyTo(flights, this.felt);
   }
 
   seatPlayers(scene) {
@@ -155,11 +160,10 @@ class CroupierTable extends HTMLElement {
     setText(this.message, scene.message ? sentence(scene.message) : paused);
   }
 
-  showDealer(scene, still) {
+  showDealer(scene) {
     const holder = scene.seats.find((seat) => seat.button);
     this.dealer.hidden = !holder;
     if (!holder) return;
-    this.dealer.classList.toggle("still", still);
     place(this.dealer, this.spots.get(holder.player).button);
   }
 
