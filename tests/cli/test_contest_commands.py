@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli.main import main
+from croupier.contest.coefficients import coefficients_hash
 from tests.support.contests import CUP, ContestFolder, house_teams, stage, team
 
 TEXT = CUP + house_teams(4) + stage("swiss", 10, "rounds = 2\nadvance = 2") + stage("knockout")
@@ -269,3 +270,41 @@ def test_a_team_that_is_added_to_the_file_of_a_ladder_joins_it(tmp_path: Path) -
     assert code == 0, errors
     assert "Eve" in output
     assert [act["team"] for act in ladder.json("status")["acts"] if act["act"] == "add"] == ["Eve"]
+
+
+STOPPING = "sets = 20\nstop = { better = 0.05, same = 1 }"
+
+
+@pytest.mark.parametrize("luck", ["true", "false"])
+def test_while_a_fixture_goes_on_its_interval_is_shown(tmp_path: Path, luck: str) -> None:
+    text = CUP + f"luck = {luck}\n" + house_teams(2) + stage("round-robin", 50, STOPPING)
+    contest = ContestFolder(tmp_path, text)
+    contest.play(4)
+    (one,) = contest.json("standings")["stages"]
+    assert one["luck"] is (luck == "true")
+    (known,) = one["intervals"]
+    assert (known["fixture"], known["teams"]) == ("r1.1", ["A", "B"])
+    assert (known["played"], known["matches"]) == (4, 40)
+    assert known["interval"]["always_valid"] > 0
+    (row,) = contest.json("fixtures")
+    assert (row["interval"], row["stopped"]) == (known["interval"], None)
+    assert contest.json("status")["stages"][0]["intervals"] == [known]
+    for command in ("status", "standings"):
+        assert "an interval that holds at every look" in contest.done(command).replace("\n", " ")
+
+
+def test_a_contest_that_began_without_luck_goes_on_without_it(tmp_path: Path) -> None:
+    more = stage("round-robin", 10) + stage("knockout", 10)
+    contest = ContestFolder(tmp_path, CUP + house_teams(2) + more)
+    contest.play(1)
+    contest.edit('format = "knockout"', 'format = "knockout"\nluck = true')
+    assert "has not committed to coefficients" in contest.refused("run")
+
+
+def test_a_commitment_with_luck_names_the_coefficients(tmp_path: Path) -> None:
+    plain = ContestFolder(tmp_path, CUP + house_teams(2) + stage("round-robin"))
+    assert plain.json("commit")["coefficients"] == ""
+    plain.edit('seed = "7"', 'seed = "7"\nluck = true')
+    found = plain.json("commit")
+    assert found["coefficients"] == coefficients_hash()
+    assert plain.json("status")["commitment"] == found["commitment"]

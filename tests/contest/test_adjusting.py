@@ -17,7 +17,7 @@ from croupier.contest.adjusting import (
     unpacked_luck,
     with_coefficients,
 )
-from croupier.contest.coefficients import coefficients_hash, coefficients_text, text_problem
+from croupier.contest.coefficients import coefficients_text, hash_of, text_problem
 from croupier.contest.course import Course
 from croupier.contest.estimates import Estimates, Share
 from croupier.contest.fixtures import MatchName, MatchResult, SeatResult
@@ -179,7 +179,7 @@ def test_a_contest_that_has_committed_to_no_coefficients_takes_no_luck_out() -> 
 
 def test_coefficients_are_those_that_were_committed_to() -> None:
     text = coefficients_text().replace("holdem single 2 1.000", "holdem single 2 0.500")
-    assert coefficients_hash(text) != coefficients_hash()
+    assert hash_of(text) != hash_of(coefficients_text())
     stage = replace(planned("round-robin"), deals=SINGLE, luck=True)
     kept = with_coefficients(replace(plan(stage), coefficients=text)).stages[0]
     assert kept.coefficients[0] == 0.5

@@ -413,7 +413,7 @@ def test_the_coefficients_are_part_of_the_commitment(lucky: ContestFolder, tmp_p
     )
     output = altered.command("verify").output
     assert "seed and coefficients of luck do not give the commitment" in output
-    assert "this version of Croupier has others" in output
+    assert "this Croupier has others" in output
 
 
 def test_rates_without_luck_are_those_of_the_hands_on_record(

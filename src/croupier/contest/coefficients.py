@@ -57,9 +57,14 @@ def coefficients_text() -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def coefficients_hash(text: str | None = None) -> str:
-    """Return the SHA-256 of a text of coefficients; None: those of this version."""
-    return sha256((coefficients_text() if text is None else text).encode()).hexdigest()
+def coefficients_hash() -> str:
+    """Return the hash of the coefficients of this version."""
+    return hash_of(coefficients_text())
+
+
+def hash_of(coefficients: str) -> str:
+    """Return the SHA-256 of a text of coefficients; empty if there are none."""
+    return sha256(coefficients.encode()).hexdigest() if coefficients else ""
 
 
 def text_problem(text: str) -> str:

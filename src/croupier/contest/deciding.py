@@ -25,10 +25,21 @@ def looked_at(
     until one decides, so the answer does not depend on the order in which matches ended. There is
     no look before the first whole set, and none where the stage does not say when to stop.
     """
-    number, last = 0, None
     if stage.stop is None or len(fixture.teams) != 2:
-        return number, last
+        return 0, None
     size = len(matches_of(fixture, stage)) // fixture.sets
+    return _looked_at(stage, stage.stop, fixture.teams[0], size, tuple(played))
+
+
+@lru_cache(maxsize=1 << 16)
+def _looked_at(
+    stage: StagePlan, stop: Stop, team: str, size: int, played: tuple[MatchResult, ...]
+) -> tuple[int, Look | None]:
+    """Return the same, of sets of so many matches.
+
+    A course is computed again and again, and looks at all fixtures each time: the answers are kept.
+    """
+    number, last = 0, None
     estimate = RateEstimate()
     known: Estimates | None = None
     for set_number, found in groupby(played, lambda one: one.name.set):
@@ -37,23 +48,23 @@ def looked_at(
             break
         number += 1
         if stage.coefficients:
-            known = _after(stage, fixture.teams[0], known, results)
-            last = looked(known, stage.stop, stage.rules)
+            known = _after(stage, team, known, results)
+            last = looked(known, stop, stage.rules)
         else:
-            add_results(estimate, stage, results, fixture.teams[0])
-            last = look(estimate, stage.stop, stage.rules.stack / stage.rules.big_blind)
+            add_results(estimate, stage, results, team)
+            last = look(estimate, stop, stage.rules.stack / stage.rules.big_blind)
         if last.decision:
             break
     return number, last
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 12)
 def _after(
     stage: StagePlan, team: str, before: Estimates | None, results: tuple[MatchResult, ...]
 ) -> Estimates:
     """Return what is known about a team after one more set, without luck.
 
-    A course is computed again and again, and looks at all sets each time: the answers are kept.
+    Kept, so that the next set of a fixture does not cost as much as all before it.
     """
     known = Estimates(1, np.array(stage.coefficients)) if before is None else before.copied()
     add_units(known, stage, results, (team,))

@@ -53,7 +53,6 @@ def _line_object(course: Course, stage: StageCourse, line: Line) -> dict[str, An
         "score": line.score,
         "rate": line.rate,
         "ci95": line.ci95,
-        "adjusted": None if without_luck is None else asdict(without_luck),
         "forfeits": line.forfeits,
         "points": line.points,
         "chips": line.chips,
@@ -63,6 +62,7 @@ def _line_object(course: Course, stage: StageCourse, line: Line) -> dict[str, An
         "group": line.group,
         "house": course.plan.teams_by_name[line.team].house,
         "note": line.note,
+        "adjusted": None if without_luck is None else asdict(without_luck),
     }
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 
 from croupier.commitments import commitment_to, deal_seed
 from croupier.contest.acts import Act
-from croupier.contest.coefficients import coefficients_hash
+from croupier.contest.coefficients import hash_of
 from croupier.contest.course import Course
 from croupier.contest.fixtures import Fixture, MatchName, MatchResult, SeatResult
 from croupier.contest.plan import ContestPlan
@@ -104,8 +104,7 @@ def change_plan(engine: Engine, contest: int, plan: ContestPlan) -> None:
 
 def _commitment(seed: bytes, salt: bytes, plan: ContestPlan) -> str:
     """Return what binds a contest to its seed, its beacon and its coefficients of luck."""
-    luck = coefficients_hash(plan.coefficients) if plan.coefficients else ""
-    return commitment_to(seed, salt, plan.beacon, luck)
+    return commitment_to(seed, salt, plan.beacon, hash_of(plan.coefficients))
 
 
 def set_beacon(engine: Engine, contest: int, beacon: str) -> None:

@@ -20,7 +20,7 @@ from croupier.cli.contest.common import NAME, load, on_record
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, progress
 from croupier.cli.verify import commitment_option, noted_commitment, print_check
-from croupier.contest.coefficients import coefficients_hash
+from croupier.contest.coefficients import coefficients_hash, hash_of
 from croupier.running.exporting import RECORD, export_contest
 from croupier.running.tables import digest_of
 from croupier.running.verifying import ContestVerifier
@@ -121,11 +121,10 @@ def verify(context: click.Context, source: Path, commitment: str | None) -> None
         if row.plan.beacon:
             click.echo(f"note       beacon announced: {row.plan.beacon}; its value: {row.beacon}")
         if row.plan.coefficients:
-            ours = coefficients_hash() == coefficients_hash(row.plan.coefficients)
+            used = hash_of(row.plan.coefficients)
+            others = "" if used == coefficients_hash() else "; this Croupier has others"
             click.echo(
-                f"note       luck is taken out by the coefficients"
-                f" {coefficients_hash(row.plan.coefficients)}, committed to with the seed"
-                + ("" if ours else "; this version of Croupier has others")
+                f"note       coefficients of luck, committed to with the seed: {used}{others}"
             )
         if not row.secret:
             click.echo("note       not secret: the seed was given in the file")

@@ -17,6 +17,7 @@ from croupier.cli.contest.common import OnRecord, file_argument, json_option, on
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, table_console
 from croupier.contest.adjusting import adjusted, unit_of
+from croupier.contest.coefficients import hash_of
 from croupier.contest.course import Course, StageCourse
 from croupier.contest.crosstable import Cell, crosstable_of
 from croupier.contest.estimates import HAND, MATCH, SET
@@ -91,6 +92,7 @@ def _status(contest: OnRecord) -> dict[str, Any]:
         "state": state,
         "complete": course.complete,
         "commitment": contest.row.commitment,
+        "coefficients": hash_of(contest.row.plan.coefficients),
         "secret": contest.row.secret,
         "digest": digest_of(course),
         "stages": [

@@ -9,6 +9,7 @@ import click
 from croupier.cli.contest.common import NAME, file_argument, json_option, load, put_on_record
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened
+from croupier.contest.coefficients import hash_of
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
 from croupier.contest.formats.ladder import Ladder
@@ -48,7 +49,7 @@ def commit(file: Path, as_json: bool) -> None:
     """Commit to the seed, before teams give their nonces: put the contest on record.
 
     Prints the commitment, to be published. The file may still change until the first match; what a
-    beacon is announced as is part of the commitment.
+    beacon is announced as is part of the commitment, and so are the coefficients of luck.
     """
     contest = load(file)
     with opened(contest.store, create=True) as engine:
@@ -58,6 +59,7 @@ def commit(file: Path, as_json: bool) -> None:
         "commitment": row.commitment,
         "secret": row.secret,
         "announced": row.plan.beacon,
+        "coefficients": hash_of(row.plan.coefficients),
     }
     if as_json:
         click.echo(json.dumps(found))
@@ -65,6 +67,8 @@ def commit(file: Path, as_json: bool) -> None:
     click.echo(f"{row.title}: commitment to the seed {row.commitment}")
     if row.plan.beacon:
         click.echo(f"beacon announced: {row.plan.beacon}")
+    if row.plan.coefficients:
+        click.echo(f"coefficients of luck, part of it: {found['coefficients']}")
     if not row.secret:
         click.echo("the seed is in the file, so it is not secret")
 
