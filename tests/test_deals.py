@@ -21,7 +21,7 @@ from croupier.deals import (
     twin_order,
     twin_suits,
 )
-from croupier.match.chance import SeededChance, TwinChance
+from croupier.match.chance import SeededChance, TwinChance, chance_of
 from croupier.seeds import fresh_seed
 
 PAGE = Path(__file__).parent.parent / "docs" / "deals.md"
@@ -191,3 +191,10 @@ def test_a_twin_deals_hands_after_its_last_by_their_own_numbers() -> None:
     chance = TwinChance(bytes(32), 1, 4, 2)
     assert [chance.deal_of(hand) for hand in (5, 6)] == [5, 6]
     assert len(set(chance.cards(5, DECK, 9))) == 9
+
+
+def test_bots_that_draw_lots_draw_others_in_every_twin() -> None:
+    twins = [chance_of(bytes(32), twin, 4, 3) for twin in range(3)]
+    assert len({chance.module_seed for chance in twins}) == 3
+    streams = [chance.bot(0) for chance in twins]
+    assert len({tuple(stream.below(256) for _ in range(8)) for stream in streams}) == 3

@@ -73,7 +73,7 @@ def play_block(task: BlockTask, maker: Maker | None = None) -> Block:
         chance = chance_of(task.seed, twin, task.hands, size)
         order = [(place + twin) % size for place in range(size)]
         # Before bots are loaded: some draw in their constructors.
-        random.seed(task.seed + bytes([twin]))
+        random.seed(chance.module_seed)
         if maker is not None:
             bots = maker(chance, order)
         else:

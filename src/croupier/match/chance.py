@@ -59,6 +59,11 @@ class SeededChance:
         """Return the random stream of the house bot with this player number."""
         return Stream(self.seed, f"bot {player}")
 
+    @property
+    def module_seed(self) -> bytes:
+        """What the random module is seeded with before users' bots are loaded."""
+        return self.seed
+
 
 class TwinChance(SeededChance):
     """Deals what its twins deal, in another order and with other suits."""
@@ -82,6 +87,11 @@ class TwinChance(SeededChance):
 
     def bot(self, player: int) -> Stream:
         return Stream(self.seed, f"twin {self.twin} bot {player}")
+
+    @property
+    def module_seed(self) -> bytes:
+        # Twins share their deals and nothing else: bots that draw lots must not draw the same.
+        return self.seed + bytes([self.twin])
 
 
 def chance_of(seed: bytes, twin: int, hands: int, players: int) -> SeededChance:

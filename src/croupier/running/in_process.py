@@ -30,9 +30,9 @@ def play(
 
     A bot that raises an exception or returns an invalid decision checks, or folds if it owes chips.
     """
-    # Makes user bots that use the random module as reproducible as the house bots.
-    random.seed(task.seed)
     chance = chance_for(task)
+    # Makes user bots that use the random module as reproducible as the house bots.
+    random.seed(chance.module_seed)
     # There is no audience for a countdown.
     rules = replace(task.rules, countdown_s=0)
     match = Match(rules, len(task.players), chance, quiet=sink is None)

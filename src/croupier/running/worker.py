@@ -141,7 +141,7 @@ class Worker:
         bots: dict[int, Bot] = {}
         chance = chance_for(task)
         # Before bots are loaded: some draw in their constructors, or when they are imported.
-        random.seed(task.seed)
+        random.seed(chance.module_seed)
         known = bots_for(task.rules)
         reasons: dict[int, str] = {}
         for number, player in enumerate(task.players):
