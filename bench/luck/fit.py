@@ -1,8 +1,9 @@
 """`make coefficients`: fit the frozen coefficients of luck and write them down.
 
 A least-squares fit over several pairings of bots that are used for nothing else, each weighted by
-the inverse of its variance, so that no pairing with large pots decides alone. It is done once for
-single hands and once for sets, since duplicates cancel a part of the luck.
+the inverse of its variance, so that no pairing with large pots decides alone. It is done for
+each style of play on its own, and once for single hands and once for sets, since duplicates cancel
+a part of the luck.
 """
 
 from pathlib import Path
@@ -18,29 +19,42 @@ from croupier.rules.sets import KUHN, PLAIN
 
 TARGET = Path(__file__).parents[2] / "src" / "croupier" / "contest" / "frozen.py"
 
-PAIRINGS: dict[int, tuple[tuple[tuple[str, ...], ...], int]] = {
+STYLES = ("lively", "mixed", "calm")
+
+PAIRINGS: dict[int, tuple[int, dict[str, tuple[str, ...]]]] = {
     2: (
-        (
-            ("solid", "wild"),
-            ("solid", "sticky"),
-            ("wild", "shy"),
-            ("exact", "pushy"),
-            ("exact", "solid"),
-            ("pushy", "sticky"),
-        ),
-        3000,
+        1500,
+        {
+            "lively": (
+                "solid wild", "solid sticky", "wild shy",
+                "exact pushy", "exact solid", "pushy sticky",
+            ),
+            "mixed": ("solid loyal", "wild meek", "pushy loyal", "exact meek"),
+            "calm": ("meek loyal", "meek sticky", "shy meek"),
+        },
     ),
-    3: ((("solid", "wild", "exact"), ("pushy", "sticky", "solid"), ("shy", "exact", "wild")), 1500),
+    3: (
+        700,
+        {
+            "lively": ("solid wild exact", "pushy sticky solid", "shy exact wild"),
+            "mixed": ("solid loyal meek", "wild loyal loyal"),
+            "calm": ("meek loyal sticky", "loyal meek meek"),
+        },
+    ),
     6: (
-        (
-            ("solid", "wild", "exact", "pushy", "sticky", "shy"),
-            ("exact", "exact", "solid", "solid", "pushy", "wild"),
-            ("solid", "solid", "sticky", "exact", "shy", "solid"),
-        ),
-        800,
+        400,
+        {
+            "lively": (
+                "solid wild exact pushy sticky shy",
+                "exact exact solid solid pushy wild",
+                "solid solid sticky exact shy solid",
+            ),
+            "mixed": ("solid loyal meek wild loyal exact", "meek solid loyal loyal meek pushy"),
+            "calm": ("meek loyal meek loyal meek sticky", "loyal sticky meek shy loyal meek"),
+        },
     ),
-}
-"""By number of seats, who plays, and how many deals."""
+}  # fmt: skip
+"""By number of seats, how many deals, and who plays; by style, which says how much is raised."""
 
 RIDGE = 20.0
 """How many units speak for coefficients of zero."""
@@ -71,13 +85,17 @@ def coefficients(pairings: list[list[list[Share]]]) -> list[float]:
 def main() -> None:
     """Fit everything and write the module."""
     lines = []
-    for seats, (pairings, deals) in PAIRINGS.items():
+    for seats, (deals, styles) in PAIRINGS.items():
         for kind, twins in (("single", 1), ("duplicate", 0)):
             many = 2 * deals if twins else deals
-            units = [
-                units_of(names, FittingBot, PLAIN, many, f"fit {kind}", twins) for names in pairings
-            ]
-            lines.append((("holdem", kind, seats), coefficients(units)))
+            fitted = []
+            for style in STYLES:
+                units = [
+                    units_of(names.split(), FittingBot, PLAIN, many, f"fit {kind}", twins)
+                    for names in styles[style]
+                ]
+                fitted += coefficients(units)
+            lines.append((("holdem", kind, seats), fitted))
             print(*lines[-1], flush=True)
     kuhn = KUHN.with_fields({"stacks": "reset"})
     for kind, twins in (("single", 1), ("duplicate", 0)):
@@ -95,16 +113,17 @@ def _module(lines: list[tuple[tuple[str, str, int], list[float]]]) -> str:
     for (game, deals, seats), values in lines:
         texts = [repr(value) for value in values]
         body += f'    ("{game}", "{deals}", {seats}): (\n'
-        body += f"        {', '.join(texts[:7])},\n        {', '.join(texts[7:])},\n    ),\n"
+        rows = [", ".join(texts[at : at + 6]) for at in range(0, len(texts), 6)]
+        body += "".join(f"        {row},\n" for row in rows) + "    ),\n"
     return (
         '"""The frozen coefficients of luck. Made by `make coefficients`; do not edit."""\n\n'
-        "VERSION = 1\n\n"
+        "VERSION = 2\n\n"
         "# fmt: off\n"
         "COEFFICIENTS: dict[tuple[str, str, int], tuple[float, ...]] = {\n"
         f"{body}"
         "}\n"
         "# fmt: on\n"
-        '"""By game, deals and number of seats, in the order of the terms."""\n'
+        '"""By game, deals and number of seats, in the order of the terms; style after style."""\n'
     )
 
 

@@ -60,10 +60,20 @@ class Block:
 
 
 def play_block(task: BlockTask, maker: Maker | None = None) -> Block:
-    """Play a block: its matches one after the other, each with fresh bots.
+    """Play a block, and add up what each bot made of each unit."""
+    block, units = play_twins(task, maker)
+    block.units = [[summed(shares) for shares in zip(*unit, strict=True)] for unit in units]
+    return block
+
+
+def play_twins(
+    task: BlockTask, maker: Maker | None = None
+) -> tuple[Block, list[list[list[Share]]]]:
+    """Play the matches of a block one after the other, each with fresh bots.
 
     In match k the first k bots have moved to the end, so each sits where another sat. Where stacks
-    carry over, a match is a unit as a whole.
+    carry over, a match is a unit as a whole. The second result is, for each unit, what was made of
+    its hands.
     """
     size = len(task.bots)
     known = bots_for(task.rules)
@@ -95,12 +105,7 @@ def play_block(task: BlockTask, maker: Maker | None = None) -> Block:
             block.faults[bot] += player.faults
             block.first_faults[bot] = block.first_faults[bot] or player.first_fault
     carried = task.rules.stacks == CARRY
-    block.units = [
-        [summed(shares) for shares in zip(*unit, strict=True)]
-        for unit in units
-        if unit and (carried or len(unit) == task.twins)
-    ]
-    return block
+    return block, [unit for unit in units if unit and (carried or len(unit) == task.twins)]
 
 
 @dataclass

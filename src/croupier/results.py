@@ -2,15 +2,17 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from sqlalchemy import Engine
 
 from croupier.contest.coefficients import frozen, luck_problem
-from croupier.contest.estimates import Estimates, shares_of_hand, summed
+from croupier.contest.estimates import HAND, MATCH, Estimates, shares_of_hand, summed
+from croupier.contest.guard import Vector
 from croupier.contest.plan import SINGLE
 from croupier.match.events import Faulted, TimedOut
 from croupier.match.faults import cause_of, cause_of_timeout
-from croupier.rules.events import Event, HandEnded, HandStarted
+from croupier.rules.events import Event, HandEnded
 from croupier.rules.rules import CARRY
 from croupier.stats import RateEstimate
 from croupier.store import queries
@@ -45,9 +47,20 @@ class PlayerResult:
 
     @property
     def ci95(self) -> float | None:
-        """Half the width of its 95 % interval, assuming independent hands."""
+        """Half the width of its 95 % interval over units."""
         half = self.bb_per_hand.ci95
         return None if half is None else 100 * half
+
+
+@dataclass(frozen=True)
+class Difference:
+    """By how much one player is better than another; in bb/100."""
+
+    of: str
+    to: str
+    bb_per_100: float
+    ci95: float | None
+    """Half the width of its own interval: players of one table are not independent."""
 
 
 @dataclass
@@ -56,6 +69,21 @@ class MatchResults:
 
     match: MatchRow
     players: list[PlayerResult]
+    differences: list[Difference]
+    """Of each player to those ranked below it; without luck, if that was asked for."""
+
+    @property
+    def unit(self) -> str:
+        """What its intervals are over."""
+        return unit_of(self.match)
+
+
+def unit_of(match: MatchRow) -> str:
+    """Return what is independent of everything else: a hand, or the match as a whole.
+
+    Where stacks carry over the hands of a match depend on each other, and it is one observation.
+    """
+    return MATCH if match.rules.stacks == CARRY else HAND
 
 
 class NoLuckError(ValueError):
@@ -78,54 +106,63 @@ def results(engine: Engine, match_id: str, luck: bool = False) -> MatchResults:
         )
         for standing in match.standings
     }
+    estimates = Estimates(len(match.players), _coefficients(match) if luck else None)
+    seed = match.deal_seed if luck else None
+    hands = []
     for row in queries.all_hands(engine, match_id):
         _count(row.events, lines)
+        if any(isinstance(event, HandEnded) for event in row.events):
+            shares = shares_of_hand(row.events, len(match.players), seed or b"", luck)
+            hands.append(shares)
+    if unit_of(match) == MATCH:
+        hands = [[summed(shares) for shares in zip(*hands, strict=True)]] if hands else []
+    for shares in hands:
+        estimates.add(shares)
+    for player, line in lines.items():
+        line.bb_per_hand = estimates.raw[player]
+        if luck:
+            line.adjusted, line.factor = estimates.adjusted[player], estimates.factor(player)
     for player, times in queries.decision_times(engine, match_id).items():
         line = lines[player]
         line.decisions = len(times)
         line.mean_seconds = sum(times) / len(times)
         line.p99_seconds = sorted(times)[min(len(times) - 1, int(0.99 * len(times)))]
-    if luck:
-        _take_luck_out(engine, match, lines)
-    return MatchResults(match, list(lines.values()))
+    return MatchResults(match, list(lines.values()), _differences(estimates, lines))
 
 
-def _take_luck_out(engine: Engine, match: MatchRow, lines: dict[int, PlayerResult]) -> None:
-    rules, seed, players = match.rules, match.deal_seed, len(match.players)
-    if problem := luck_problem(rules):
+def _coefficients(match: MatchRow) -> Vector:
+    """Return the coefficients by which luck is taken out of a match."""
+    if problem := luck_problem(match.rules):
         raise NoLuckError(problem)
     if match.imported:
         raise NoLuckError("luck is known of matches that were dealt here, not of imported ones")
-    if seed is None:
+    if match.deal_seed is None:
         raise NoLuckError("luck is known when the match has ended: until then cards are hidden")
-    estimates = Estimates(players, frozen(rules.game, SINGLE, players))
-    hands = [
-        shares_of_hand(row.events, players, seed, lucky=True)
-        for row in queries.all_hands(engine, match.id)
-        if any(isinstance(event, HandEnded) for event in row.events)
-    ]
-    if rules.stacks == CARRY and hands:  # the match is one observation
-        estimates.add([summed(shares) for shares in zip(*hands, strict=True)])
-    else:
-        for shares in hands:
-            estimates.add(shares)
-    for player, line in lines.items():
-        line.adjusted, line.factor = estimates.adjusted[player], estimates.factor(player)
+    return frozen(match.rules.game, SINGLE, len(match.players))
+
+
+def _differences(estimates: Estimates, lines: dict[int, PlayerResult]) -> list[Difference]:
+    found = []
+    for one, other in combinations(lines, 2):
+        # The estimate is that of the smaller number less the larger one.
+        rate = estimates.difference(min(one, other), max(one, other))[1]
+        half, sign = rate.ci95, 1 if one < other else -1
+        found.append(
+            Difference(
+                lines[one].name,
+                lines[other].name,
+                100 * sign * rate.rate,
+                None if half is None else 100 * half,
+            )
+        )
+    return found
 
 
 def _count(events: list[Event], lines: dict[int, PlayerResult]) -> None:
-    started: HandStarted | None = None
     for event in events:
-        if isinstance(event, HandStarted):
-            started = event
-        elif isinstance(event, TimedOut):
+        if isinstance(event, TimedOut):
             line = lines[event.player]
             line.timeouts += 1
             line.faults[cause_of_timeout(event.absent)] += 1
         elif isinstance(event, Faulted):
             lines[event.player].faults[cause_of(event.reason)] += 1
-        elif isinstance(event, HandEnded) and started is not None:
-            for player, before, after in zip(
-                started.players, started.stacks, event.stacks, strict=True
-            ):
-                lines[player].bb_per_hand.add((after - before) / started.big_blind, 1)

@@ -79,6 +79,7 @@ def expected(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     rows = []
     for player, account in enumerate(books):
         won = gains[player]
+        independent = rules["stacks"] == "reset"
         unused = 0 if account["out"] else rules["reloads"] - account["reloads"]
         chips = account["stack"] + account["reserve"] + account["won"]
         rows.append(
@@ -89,7 +90,7 @@ def expected(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 "hands": account["hands"],
                 "bb_per_100": 100 * fmean(won) if won else 0.0,
                 "ci95": 100 * t95(len(won) - 1) * stdev(won) / math.sqrt(len(won))
-                if len(won) > 1
+                if len(won) > 1 and independent
                 else None,
                 "timeouts": timeouts[player],
                 "faults": dict(faults[player]),
@@ -139,6 +140,13 @@ def test_every_number_is_what_the_events_say(tmp_path: Path, rules: Rules, bots:
         assert close(line["bb_per_100"], row["bb_per_100"])
         assert close(line["ci95"], row["ci95"])
     assert not by_name
+    assert found["unit"] == ("hand" if rules.stacks == "reset" else "match")
+    rates = {line["player"]: line["bb_per_100"] for line in found["players"]}
+    for one in found["differences"]:
+        better, worse = rates[one["of"]], rates[one["to"]]
+        if rules.stacks == "reset":
+            assert one["bb_per_100"] == pytest.approx(better - worse, abs=0.01)
+            assert one["ci95"] > 0
 
 
 def test_hands_that_a_crash_cut_off_count_for_nothing(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """A second reading of a record: rates of Kuhn poker without luck, from its JSON lines and numpy.
 
 It shares no code with the program, and fits weights to all hands so far where that adds up sums. In
-hold'em boards are sampled before the flop; in Kuhn poker nothing is, so both have to agree to
-rounding error.
+hold'em boards are sampled before the flop (`holdem_luck` reads what is not); in Kuhn poker nothing
+is, so both have to agree to rounding error.
 """
 
 import json
@@ -40,22 +40,27 @@ def hands_of(lines: Iterable[str]) -> list[tuple[list[int], Numbers, list[int]]]
 
 
 def series_of(lines: Iterable[str], player: int) -> tuple[Numbers, Numbers]:
-    """Return what a player won in each hand, and its luck in each: three terms."""
+    """Return what a player won in each hand, and its luck in each: four terms."""
     won, luck = [], []
     for players, results, ranks in hands_of(lines):
         seat = players.index(player)
         strengths = np.array([(rank - JACK) / 2 for rank in ranks])
         best = strengths == strengths.max()
-        terms = (len(ranks) * best - 1, *(strengths**p - (strengths**p).mean() for p in (1, 4)))
+        share = len(ranks) * best - 1.0
+        powers = (strengths**p - (strengths**p).mean() for p in (1, 4))
+        terms = (share, share * min(strengths) ** 4, *powers)
         won.append(results[seat])
         luck.append([term[seat] for term in terms])
     return np.array(won), np.array(luck)
 
 
 def without_luck(won: Numbers, luck: Numbers, frozen: Sequence[float]) -> Numbers:
-    """Return what was won in each hand less its luck, with weights from the hands before it."""
+    """Return what was won in each hand less its luck, with weights from the hands before it.
+
+    There are coefficients of one style only.
+    """
     start = np.array(frozen)
-    weights, scale = start, 1.0
+    weights, scale = start, 0.0
     left = np.zeros(len(won))
     predicted = np.zeros(len(won))
     for now in range(len(won)):
@@ -64,11 +69,14 @@ def without_luck(won: Numbers, luck: Numbers, frozen: Sequence[float]) -> Number
         seen = now + 1
         if seen % EVERY:
             continue
-        z, x = luck[:seen], won[:seen] - won[:seen].mean()
+        z, x, p = luck[:seen], won[:seen] - won[:seen].mean(), predicted[:seen]
         doubt = (0.5 * abs(start) + LEAST_DOUBT) ** 2
-        ridge = RIDGE * (z * z).mean(axis=0) + (left[:seen] ** 2).mean() / doubt
+        missed = ((won[:seen] - p) ** 2).mean()
+        ridge = RIDGE * (z * z).mean(axis=0) + missed / doubt
         weights = np.linalg.solve(z.T @ z + np.diag(ridge), z.T @ x + ridge * start)
-        p = predicted[:seen]
+        gained = (x @ x) - ((x - p) @ (x - p))
+        scatter = ((won[:seen] ** 2).sum() - max(gained, 0.0)) / seen
+        likely = 1 / (1 + np.exp(-gained / (2 * scatter)))
         prior = TRUST * (p * p).mean()
-        scale = float(np.clip((p @ x + prior) / (p @ p + prior), 0, 1))
+        scale = likely * float(np.clip((p @ x + prior) / (p @ p + prior), 0, 1))
     return left

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from croupier.contest.coefficients import frozen
+from croupier.contest.coefficients import coefficients_name, frozen
 from croupier.contest.estimates import HAND, MATCH, SET, Adjusted, Estimates, in_bb_per_100
 from croupier.contest.plan import DUPLICATE, SINGLE
 from croupier.contest.stopping import BETTER, BUDGET, SAME, WORSE, Look, Stop
@@ -96,6 +96,8 @@ class Comparison:
                 for other in range(one + 1, len(self.players))
             ],
         }
+        if self.luck:
+            found["coefficients"] = coefficients_name()
         if self.look is not None:
             found["interval"] = self.look.as_object()
         return found
@@ -112,6 +114,8 @@ class Comparison:
                 half = "–" if rate["ci95"] is None else f"{rate['ci95']:,.1f}"
                 one, two = self.players[0].name, self.players[other].name
                 yield f"  {one} less {two}: {rate['bb_per_100']:+,.1f} ± {half} bb/100"
+        if self.luck:
+            yield f"luck taken out by {coefficients_name()}"
         if self.stop is None or self.look is None:
             return
         name = self.players[0].name

@@ -3,6 +3,7 @@
 import csv
 import json
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -12,6 +13,8 @@ from rich.table import Table as Grid
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, store_option, table_console
 from croupier.cli.verify import contributions
+from croupier.contest.coefficients import coefficients_name
+from croupier.contest.estimates import MATCH
 from croupier.history.printable import plain
 from croupier.results import MatchResults, NoLuckError, PlayerResult, results
 from croupier.store import queries
@@ -65,8 +68,10 @@ def command(match: str, store: str, form: str, luck: bool) -> None:
     """Print the ranking of MATCH (an id, the beginning of one, or last) with all statistics.
 
     The ranking follows the rules of the match. bb/100 is big blinds won per hundred hands, with a
-    95 % confidence interval over hands. Decision times are those of connected players, from
-    question to answer. Once the match is over, its seed is shown beside the commitment to it.
+    95 % confidence interval over hands. Where stacks carry over the hands of a match depend on each
+    other: it is one observation, and has no interval. Decision times are those of connected
+    players, from question to answer. Once the match is over, its seed is shown beside the
+    commitment to it.
     """
     with opened(store) as engine:
         try:
@@ -132,7 +137,22 @@ def _as_object(found: MatchResults) -> dict[str, Any]:
         "salt": match.salt.hex() if match.salt else None,
         **match.deals,
         "players": [_values(line) for line in found.players],
+        "unit": found.unit,
+        "differences": [
+            {
+                "of": one.of,
+                "to": one.to,
+                "bb_per_100": round(one.bb_per_100, 3),
+                "ci95": None if one.ci95 is None else round(one.ci95, 3),
+            }
+            for one in found.differences
+        ],
+        **({"coefficients": coefficients_name()} if _lucky(found) else {}),
     }
+
+
+def _lucky(found: MatchResults) -> bool:
+    return any(line.adjusted is not None for line in found.players)
 
 
 def _print(found: MatchResults) -> None:
@@ -148,7 +168,7 @@ def _print(found: MatchResults) -> None:
     for column in _HEADS:
         left = column in ("player", "dialect", "faults")
         grid.add_column(column, justify="left" if left else "right")
-    lucky = any(line.adjusted is not None for line in found.players)
+    lucky = _lucky(found)
     for column in ("mean", "p99", *(("adjusted", "± 95 %", "factor") if lucky else ())):
         grid.add_column(column, justify="right")
     for line in found.players:
@@ -169,6 +189,8 @@ def _print(found: MatchResults) -> None:
         )
     console = table_console()
     console.print(grid)
+    for sentence in _sentences(found):
+        console.print(escape(plain(sentence)), soft_wrap=True, highlight=False)
     console.print(f"commitment {match.commitment}", soft_wrap=True)
     if match.seed is not None and match.salt is not None:
         console.print(f"seed       {match.seed.hex()}", soft_wrap=True)
@@ -179,6 +201,19 @@ def _print(found: MatchResults) -> None:
 
 def _of(arena: str) -> str:
     return f" of the arena {arena}" if arena else ""
+
+
+def _sentences(found: MatchResults) -> Iterator[str]:
+    """Return what the intervals are over, and the differences of the first player to the others."""
+    if found.unit == MATCH:
+        yield "stacks carried over: the match is one observation, and has no interval"
+    elif len(found.players) > 2:
+        yield "error bars are over hands; differences have their own:"
+        for one in found.differences[: len(found.players) - 1]:
+            half = "–" if one.ci95 is None else f"{one.ci95:,.1f}"
+            yield f"  {one.of} less {one.to}: {one.bb_per_100:+,.1f} ± {half} bb/100"
+    if _lucky(found):
+        yield f"luck taken out by {coefficients_name()}"
 
 
 def _milliseconds(seconds: float | None) -> str:

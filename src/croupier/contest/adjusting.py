@@ -18,7 +18,7 @@ import numpy as np
 from croupier.contest.coefficients import frozen, luck_problem
 from croupier.contest.estimates import HAND, MATCH, SET, Adjusted, Estimates, Share
 from croupier.contest.fixtures import DEAL_GROUPS, MatchResult, SeatResult
-from croupier.contest.luck import Terms
+from croupier.contest.luck import TERMS, Terms
 from croupier.contest.plan import DUPLICATE, ContestPlan, StagePlan
 from croupier.contest.rates import by_groups
 from croupier.stats import RateEstimate
@@ -159,7 +159,7 @@ def _sets(stage: StagePlan, results: Iterable[MatchResult]) -> Iterator[list[Mat
 
 def _shares(stage: StagePlan, matches: Sequence[tuple[SeatResult, int]]) -> list[Share]:
     """Return what a team made of each unit of a set."""
-    columns = len(stage.coefficients)
+    columns = len(TERMS)
     terms = np.zeros((DEAL_GROUPS, columns))
     for seat, _ in matches:
         if seat.luck:

@@ -32,9 +32,9 @@ def luck_problem(rules: Rules) -> str:
 def frozen(game: str, deals: str, seats: int, text: str | None = None) -> Vector:
     """Return the coefficients for a game, single or duplicate deals, and a number of seats.
 
-    Where there are none for this number, those for the nearest apply; an unknown game has zeros,
-    and learns its own. `text` has those that a contest has committed to; None: those of this
-    version.
+    They are those of each style of play in the order of the terms, one style after the other. Where
+    there are none for this number, those for the nearest apply; an unknown game has zeros, and
+    learns its own. `text` has those that a contest has committed to; None: those of this version.
     """
     coefficients = COEFFICIENTS if text is None else _read(text)
     known = [size for kind, how, size in coefficients if (kind, how) == (game, deals)]
@@ -48,8 +48,8 @@ def coefficients_text() -> str:
     """Return all coefficients as they are kept with a contest, one line for each set of them.
 
     A line is the game, the deals, the number of seats and the coefficients with three decimals, in
-    the order of the terms, separated by blanks; the first line has the version, the second the
-    terms.
+    the order of the terms and style after style, separated by blanks; the first line has the
+    version, the second the terms.
     """
     lines = [f"luck {VERSION}", _TERMS_LINE]
     for (game, deals, seats), values in sorted(COEFFICIENTS.items()):
@@ -86,6 +86,12 @@ def _read(text: str) -> Coefficients:
         game, deals, seats, *values = line.split(" ")
         read[game, deals, int(seats)] = tuple(map(float, values))
     numbers = [number for values in read.values() for number in values]
-    if len({len(values) for values in read.values()}) != 1 or not all(map(isfinite, numbers)):
+    whole = all(values and len(values) % len(TERMS) == 0 for values in read.values())
+    if not read or not whole or not all(map(isfinite, numbers)):
         raise ValueError("the coefficients of luck cannot be read")
     return read
+
+
+def coefficients_name() -> str:
+    """Return by what luck is taken out, for people: a result is explained by it alone."""
+    return f"coefficients version {VERSION}, {coefficients_hash()[:16]}"

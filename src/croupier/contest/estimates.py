@@ -65,11 +65,14 @@ class Estimates:
         }
 
     def add(self, shares: Sequence[Share]) -> None:
-        """Add a unit, with one share for each player."""
+        """Add a unit, with one share for each player; who played no hand of it has no part."""
         self.units += 1
         values = []
         for number, share in enumerate(shares):
             value = share.won
+            if not share.hands:
+                values.append(value)
+                continue
             if self.lucky and share.terms is not None:
                 value = self._guards[number].without_luck(share.won, share.terms, share.hands)
             values.append(value)
@@ -77,9 +80,10 @@ class Estimates:
             self.plain[number].merge(share.hands, share.won, share.squares)
             self.adjusted[number].add(value, share.hands)
         for (one, other), (raw, adjusted) in self._differences.items():
-            hands = shares[one].hands
-            raw.add(shares[one].won - shares[other].won, hands)
-            adjusted.add(values[one] - values[other], hands)
+            hands = max(shares[one].hands, shares[other].hands)
+            if min(shares[one].hands, shares[other].hands):
+                raw.add(shares[one].won - shares[other].won, hands)
+                adjusted.add(values[one] - values[other], hands)
 
     def difference(self, one: int, other: int) -> tuple[RateEstimate, RateEstimate]:
         """Return by how much one player is better than another with a larger number.

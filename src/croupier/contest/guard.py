@@ -2,10 +2,14 @@
 
 Weights may be anything, as long as they are fixed before the cards to which they are applied: the
 terms that they multiply are zero on average. Those of a unit (a hand, a set, a match) depend on
-earlier units only, in the order of their numbers. They begin with the frozen coefficients and move
-towards those that fit the bots at hand, by a ridge regression that is worth 200 units; and what
-they predicted so far decides how much of it is subtracted, so that terms that do not help are left
-alone.
+earlier units only, in the order of their numbers.
+
+There are frozen coefficients for several styles of play: where nobody raises, a good card wins
+little beyond the pot. Each style has weights that begin with its coefficients and move towards
+those that fit the bots at hand, by a ridge regression in which the coefficients are worth 200
+units. How well the weights of a style predicted results so far, beside the others and beside
+predicting nothing, decides how much of its prediction is subtracted. So terms that do not help are
+left alone, and so are the first few units, of which nothing is known.
 """
 
 import numpy as np
@@ -22,10 +26,10 @@ result, and the first large value would be multiplied by it.
 """
 
 TRUST = 20.0
-"""How many units it takes to doubt the predictions."""
+"""How many units it takes to doubt the size of the predictions."""
 
 EVERY = 8
-"""Weights are computed anew after so many units."""
+"""Weights are computed anew after so many units; before that, nothing is subtracted."""
 
 NOTHING = 1e-12
 """What cancels in every unit is no term, but for rounding errors."""
@@ -37,30 +41,39 @@ class Guard:
     """The weights for one player."""
 
     def __init__(self, frozen: Vector) -> None:
+        """`frozen` has the coefficients of each style, one style after the other."""
         self._frozen = frozen
-        self._doubt = (0.5 * np.abs(frozen) + LEAST_DOUBT) ** 2
-        self._weights = frozen
-        self._scale = 1.0
         self._units = 0
         self._hands = 0
         self._won = 0.0
-        size = len(frozen)
+        self._won2 = 0.0
+
+    def _begin(self, size: int) -> None:
+        """Set up everything for so many terms."""
+        self._styles = self._frozen.reshape(-1, size)
+        self._doubt = (0.5 * np.abs(self._styles) + LEAST_DOUBT) ** 2
+        self._weights = self._styles.copy()
+        styles = len(self._styles)
+        self._mixture = np.zeros(styles)
         self._products = np.zeros((size, size))
         self._with_won = np.zeros(size)
         self._with_hands = np.zeros(size)
-        self._left2 = 0.0
-        self._predicted2 = 0.0
-        self._predicted_won = 0.0
-        self._predicted_hands = 0.0
+        self._missed2 = np.zeros(styles)
+        self._predicted2 = np.zeros(styles)
+        self._predicted_won = np.zeros(styles)
+        self._predicted_hands = np.zeros(styles)
 
     def without_luck(self, won: float, terms: Vector, hands: int = 1) -> float:
         """Return what was won in the next unit less its luck, and learn from it."""
-        predicted = float(terms @ self._weights)
-        adjusted = won - self._scale * predicted
-        self._left2 += adjusted * adjusted
+        if not self._units:
+            self._begin(len(terms))
+        predicted = self._weights @ terms
+        adjusted = won - float(self._mixture @ predicted)
+        self._missed2 += (won - predicted) ** 2
         self._units += 1
         self._hands += hands
         self._won += won
+        self._won2 += won * won
         self._products += np.outer(terms, terms)
         self._with_won += terms * won
         self._with_hands += terms * hands
@@ -82,16 +95,28 @@ class Guard:
         rate = self._won / self._hands if self._hands else 0.0
         squares = self._products.diagonal() / self._units
         used = squares > NOTHING
-        weights = self._frozen.copy()
-        if used.any():
-            noise = self._left2 / self._units
-            ridge = RIDGE * squares[used] + noise / self._doubt[used]
-            products = self._products[np.ix_(used, used)] + np.diag(ridge)
-            target = (self._with_won - rate * self._with_hands)[used]
-            weights[used] = np.linalg.solve(products, target + ridge * self._frozen[used])
-        self._weights = weights
+        if not used.any():
+            return
+        self._mix(rate)
+        products = self._products[np.ix_(used, used)]
+        target = (self._with_won - rate * self._with_hands)[used]
+        for style, frozen in enumerate(self._styles):
+            noise = self._missed2[style] / self._units
+            ridge = RIDGE * squares[used] + noise / self._doubt[style, used]
+            right = target + ridge * frozen[used]
+            self._weights[style, used] = np.linalg.solve(products + np.diag(ridge), right)
+
+    def _mix(self, rate: float) -> None:
+        """Decide how much of each style's prediction is subtracted.
+
+        Styles, and predicting nothing, are weighed by how likely they make what was won, given the
+        scatter that the best of them leaves.
+        """
+        explained = self._predicted_won - rate * self._predicted_hands
+        gained = np.append(2 * explained - self._predicted2, 0.0)
+        scatter = max((self._won2 - gained.max()) / self._units, NOTHING)
+        likely = np.exp((gained - gained.max()) / (2 * scatter))
         prior = TRUST * self._predicted2 / self._units
-        if self._predicted2:
-            explained = self._predicted_won - rate * self._predicted_hands
-            scale = (explained + prior) / (self._predicted2 + prior)
-            self._scale = min(1.0, max(0.0, scale))
+        most = np.maximum(self._predicted2 + prior, NOTHING)
+        scale = np.clip((explained + prior) / most, 0.0, 1.0)
+        self._mixture = likely[:-1] / likely.sum() * scale

@@ -13,12 +13,18 @@ Let D be the change in a seat's share of a pot, its chance to win it in a showdo
 - *pot*, *growth* and *stack*, on each street before further betting: the pots times D; the
   effective stack times D (the second-largest of those still in the hand); and the geometric mean
   of the pot and that stack times D, since a good card also wins what is bet later;
-- before the flop, a seat's share among all, its strength against random cards and the fourth power
-  of that, each less the mean over the seats. Cards are dealt to seats in a random order, so
-  these are zero on average, too.
+- *growth x second^4*, *stack x second^4*, *stack x second^12*, on each street before further
+  betting: the same with the share less its mean over all cards that could have come, each share
+  weighed by a power of the second-best strength among those still in the hand. Much is bet only
+  where somebody else is strong, too;
+- before the flop, a seat's share among all, alone and weighed like that, its strength against
+  random cards and the fourth power of that, each less the mean over the seats. Cards are dealt to
+  seats in a random order, so these are zero on average, too.
 
 Shares from the flop on are exact, over all boards. Before the flop boards are sampled by a seed
-that has nothing to do with the deal, which adds a little noise and no bias.
+that has nothing to do with the deal, which adds a little noise and no bias. Strengths are measured
+against a sample of hands, drawn in the same way: any measure will do that is the same for all
+cards that could have come.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,11 +36,12 @@ from numpy.typing import NDArray
 from croupier.cards import HIDDEN, KUHN_DECK
 from croupier.deals import Stream
 from croupier.ranking.hands import rank_kuhn
+from croupier.ranking.rivals import Rivals
 from croupier.ranking.runouts import (
     Completions,
+    Samples,
     Shares,
     final_ranks,
-    samples,
     shares_of,
 )
 from croupier.ranking.strengths import strength
@@ -57,15 +64,21 @@ TERMS = (
     "pot, flop", "pot, turn", "pot, river",
     "growth, flop", "growth, turn", "growth, river",
     "stack, flop", "stack, turn", "stack, river",
-    "share", "strength", "strength^4",
+    "growth x second^4, flop", "growth x second^4, turn", "growth x second^4, river",
+    "stack x second^4, flop", "stack x second^4, turn", "stack x second^4, river",
+    "stack x second^12, flop", "stack x second^12, turn", "stack x second^12, river",
+    "share", "share x second^4", "strength", "strength^4",
 )  # fmt: skip
 """The terms of a seat, in order."""
 
-_CLOSED, _POT, _GROWTH, _STACK, _DEALT = 0, 1, 4, 7, 10
+_CLOSED, _POT, _GROWTH, _STACK, _CONTESTED, _DEALT = 0, 1, 4, 7, 10, 19
 """Where each kind of them begins."""
 
 SAMPLES = 1200
 """Boards that are drawn before the flop; those with a card twice do not count."""
+
+FLOPS, RIVALS, RIVALS_ON_FLOPS = 200, 128, 64
+"""How many flops that could have come are looked at, and how many hands to measure strength by."""
 
 _STREETS = (3, 1, 1)
 _KUHN_STRENGTH = {1: 0.0, 2: 0.5, 3: 1.0}
@@ -180,8 +193,19 @@ def _add_dealt(terms: Terms, shares: Shares, strengths: Sequence[float]) -> None
     """Add the luck of the hole cards."""
     power = np.array(strengths)
     terms[:, _DEALT] = len(shares) * shares - 1
-    terms[:, _DEALT + 1] = power - power.mean()
-    terms[:, _DEALT + 2] = power**4 - (power**4).mean()
+    terms[:, _DEALT + 1] = terms[:, _DEALT] * np.sort(power)[-2] ** 4
+    terms[:, _DEALT + 2] = power - power.mean()
+    terms[:, _DEALT + 3] = power**4 - (power**4).mean()
+
+
+def _contested(shares: Shares, strengths: Shares) -> Shares:
+    """Return the shares less the mean of the seats, weighed by the second-best strength.
+
+    The first axis has the two powers, the others seats and boards.
+    """
+    second = np.sort(strengths, axis=0)[-2]
+    fourth = second**4
+    return (len(shares) * shares - 1) / (len(shares) - 1) * np.array([fourth, fourth**3])[:, None]
 
 
 class _Holdem:
@@ -194,8 +218,10 @@ class _Holdem:
         self._started = started
         self._hole = hole
         self._known: dict[tuple[int, ...], tuple[Shares, Shares]] = {}
-        self._before = samples(hole, SAMPLES, sample)
-        shares = shares_of(self._before).mean(axis=1)
+        self._turns: dict[tuple[int, ...], Shares] = {}
+        self._random = np.random.Generator(np.random.PCG64(sample))
+        self._samples = Samples(hole, SAMPLES, self._random)
+        shares = shares_of(self._samples.ranks).mean(axis=1)
         _add_dealt(terms, shares, [strength(cards) for cards in hole])
 
     def add(self, boards: Sequence[_Board]) -> None:
@@ -210,6 +236,7 @@ class _Holdem:
         flop = boards[0].cards
         self._completions: Completions | None = None
         if boards[0].asked:
+            self._rivals = Rivals(self._samples.deck, RIVALS, self._random)
             self._completions = Completions([self._hole[seat] for seat in at_flop], flop, gone)
         self._dealt = [card for board in boards for card in board.cards]
         for street, board in enumerate(boards):
@@ -239,8 +266,38 @@ class _Holdem:
         stack = behind[-2] / big_blind
         pot = sum(board.put) / big_blind
         before, after = self._shares(street, live)
-        self._terms[live, _GROWTH + street] += (stack * pot) ** 0.5 * (after - before)
+        growth = (stack * pot) ** 0.5
+        self._terms[live, _GROWTH + street] += growth * (after - before)
         self._terms[live, _STACK + street] += stack * (after - before)
+        fourth, twelfth = self._contested_change(street, live)
+        self._terms[live, _CONTESTED + street] += growth * fourth
+        self._terms[live, _CONTESTED + 3 + street] += stack * fourth
+        self._terms[live, _CONTESTED + 6 + street] += stack * twelfth
+
+    def _contested_change(self, street: int, live: Sequence[int]) -> Shares:
+        """Return, by power and seat, what a street changed in the shares that are contested."""
+        completions, dealt = self._completions, self._dealt
+        assert completions is not None
+        hands = [self._hole[seat] for seat in live]
+        places = [self._places[seat] for seat in live]
+        if street == 0:
+            flops = np.vstack([self._samples.boards[:3, :FLOPS].T, dealt[:3]])
+            # On a flop that could have come a share is that on one whole board: it is as much on
+            # average. The flop that came has its own.
+            shares = np.column_stack(
+                [shares_of(self._samples.ranks[live, :FLOPS]), self._shares(0, live)[1]]
+            )
+            weighed = _contested(shares, self._rivals.strengths(hands, flops, RIVALS_ON_FLOPS))
+            return weighed[:, :, -1] - weighed[:, :, :-1].mean(axis=2)
+        if street == 1:
+            deck, shares = completions.deck, self._after_turns(completions, places)
+            came = deck.index(dealt[3])
+        else:
+            deck = [card for card in completions.deck if card != dealt[3]]
+            shares, came = completions.after_rivers(places, dealt[3], dealt[4])
+        boards = np.array([[*dealt[: 2 + street], card] for card in deck], np.intp)
+        weighed = _contested(shares, self._rivals.strengths(hands, boards))
+        return weighed[:, :, came] - weighed.mean(axis=2)
 
     def _pots(self, board: _Board) -> list[tuple[float, list[int]]]:
         """Return the pots that more than one seat contends for, in big blinds."""
@@ -258,14 +315,21 @@ class _Holdem:
     def _computed_shares(self, street: int, seats: Sequence[int]) -> tuple[Shares, Shares]:
         completions = self._completions
         if street == 0:
-            before = shares_of(self._before[seats]).mean(axis=1)
+            before = shares_of(self._samples.ranks[seats]).mean(axis=1)
             if completions is None:
                 return before, before
             return before, completions.on_flop([self._places[seat] for seat in seats])
         assert completions is not None
         places = [self._places[seat] for seat in seats]
         if street == 1:
-            turns = completions.after_turns(places)
+            turns = self._after_turns(completions, places)
             return turns.mean(axis=1), turns[:, completions.deck.index(self._dealt[3])]
         rivers, came = completions.after_rivers(places, self._dealt[3], self._dealt[4])
         return rivers.mean(axis=1), rivers[:, came]
+
+    def _after_turns(self, completions: Completions, places: Sequence[int]) -> Shares:
+        """Return the shares after each turn that may come, computed once."""
+        known = self._turns.get(tuple(places))
+        if known is None:
+            known = self._turns[tuple(places)] = completions.after_turns(places)
+        return known

@@ -15,7 +15,7 @@ CLASS = 25 / 6
 """The difference in mu that makes a team a clear favourite (the model's beta)."""
 
 Game = tuple[tuple[str, int], ...]
-"""Teams with their places in a fixture, of which fewer is better; ties share one."""
+"""Teams with their places in a set of a fixture, of which fewer is better; ties share one."""
 
 
 @dataclass(frozen=True, slots=True)

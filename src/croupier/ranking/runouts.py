@@ -3,7 +3,7 @@
 `equity` answers one question well. Whoever follows a hand street by street asks many: the shares
 on the flop, after each turn that might have come, after each river. They all are averages over
 the same boards, so those are ranked once: `Completions` are all boards that a flop may become,
-`samples` some that may come before it.
+`Samples` some that may come before it.
 """
 
 from __future__ import annotations
@@ -69,21 +69,24 @@ class Completions:
         return shares_of(self._ranks[np.ix_(contenders, pairs)]), at - (at > place)
 
 
-def samples(hands: Sequence[Sequence[int]], count: int, seed: int) -> Ranks:
-    """Return the ranks of hands on at most `count` random boards before the flop.
+class Samples:
+    """Random boards before the flop, each equally likely and independent of the others."""
 
-    Each board is equally likely, and independent of the others and of how many there are.
-    """
-    seen = {card for hand in hands for card in hand}
-    deck = np.array([card for card in range(52) if card not in seen], np.intp)
-    draws = np.random.Generator(np.random.PCG64(seed)).integers(len(deck), size=(5, count))
-    bits = np.int64(1) << draws
-    # Rejecting draws with a repeated card leaves all other choices equally likely.
-    draws = draws[:, bits.sum(axis=0) == np.bitwise_or.reduce(bits, axis=0)]
-    boards = deck[draws]
-    return _ranked(
-        hands, (), KEYS[boards].sum(axis=0, dtype=np.int32), SUIT_SETS[boards].sum(axis=0)
-    )
+    def __init__(
+        self, hands: Sequence[Sequence[int]], count: int, chance: np.random.Generator
+    ) -> None:
+        """Draw at most `count` boards: those with a card twice do not count."""
+        seen = {card for hand in hands for card in hand}
+        self.deck = [card for card in range(52) if card not in seen]
+        draws = chance.integers(len(self.deck), size=(5, count))
+        bits = np.int64(1) << draws
+        # Rejecting draws with a repeated card leaves all other choices equally likely.
+        draws = draws[:, bits.sum(axis=0) == np.bitwise_or.reduce(bits, axis=0)]
+        self.boards = np.array(self.deck, np.intp)[draws]
+        """One column per board."""
+        keys = KEYS[self.boards].sum(axis=0, dtype=np.int32)
+        self.ranks = _ranked(hands, (), keys, SUIT_SETS[self.boards].sum(axis=0))
+        """Of the hands, on each board."""
 
 
 def _ranked(

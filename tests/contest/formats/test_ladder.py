@@ -159,3 +159,19 @@ def test_results_of_a_disqualified_team_do_not_count_for_ratings() -> None:
     field = replace(ladder.field, left={"t001": 4}, annulled={"t001": 4})
     assert team_ratings(field)["t002"].shown == 0
     assert [line.team for line in LADDER.standing(field, LADDER.schedule(field))] == ["t002"]
+
+
+def test_every_set_of_a_fixture_is_a_game_of_its_own() -> None:
+    """Three sets to one are a little more than a single one, and less than four to none."""
+
+    def mu(*sets: int) -> float:
+        stage = planned("ladder", sets=len(sets))
+        field = Field(stage, names(2))
+        fixture = Fixture("m1", 1, field.teams, len(sets))
+        won = outcome(stage, "m1", *({"t001": chips, "t002": -chips} for chips in sets))
+        field = replace(field, assigned=(fixture,), outcomes={"m1": won})
+        return team_ratings(field)["t001"].mu
+
+    assert mu(1) < mu(1, 1, 1, -1) < mu(1, 1, 1, 1)
+    assert mu(5, 1) == mu(1, 5)
+    assert mu(9, -1) < mu(1)

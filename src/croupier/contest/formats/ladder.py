@@ -5,13 +5,13 @@ so each one is recorded as it is made, and the fixtures are those on record.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import groupby, islice
 
 from croupier.contest.fixtures import Fixture
 from croupier.contest.formats.base import Field, Format, Schedule, counting
-from croupier.contest.outcome import Outcome
+from croupier.contest.outcome import Outcome, summed_up
 from croupier.contest.plan import StagePlan
 from croupier.contest.ratings import CLASS, Game, Rating, ratings
 from croupier.contest.standings import Line, lines_of
@@ -65,18 +65,25 @@ def team_ratings(field: Field) -> dict[str, Rating]:
     """Return the ratings of all teams after the complete fixtures, in the order on record."""
     outcomes = (field.outcomes.get(fixture.name) for fixture in field.assigned)
     games = [
-        _game(outcome)
+        game
         for outcome in outcomes
-        if outcome is not None and outcome.complete and outcome.merit and field.counts(outcome)
+        if outcome is not None and outcome.complete and field.counts(outcome)
+        for game in _games(outcome, field.stage)
     ]
     return ratings(field.teams, games)
 
 
-def _game(outcome: Outcome) -> Game:
-    merits = outcome.merit.values()
-    return tuple(
-        (team, sum(other > mine for other in merits)) for team, mine in outcome.merit.items()
-    )
+def _games(outcome: Outcome, stage: StagePlan) -> Iterator[Game]:
+    """Return one game for each set, in order: a set is what shows something about strength.
+
+    Who won a fixture of many sets is surer than who won one of few.
+    """
+    matches = sorted(outcome.matches, key=lambda match: match.name)
+    for _, one in groupby(matches, key=lambda match: match.name.set):
+        merit = summed_up(outcome.fixture, stage, tuple(one), complete=True).merit
+        yield tuple(
+            (team, sum(other > mine for other in merit.values())) for team, mine in merit.items()
+        )
 
 
 def next_assignment(field: Field, running: frozenset[str]) -> Fixture | None:

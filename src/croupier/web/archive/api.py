@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from croupier.history.formats import FORMATS
 from croupier.history.phh import NoSuchVariantError
+from croupier.results import unit_of
 from croupier.store.openings import chain
 from croupier.store.queries import MatchRow
 from croupier.web.archive.careers import careers
@@ -62,6 +63,7 @@ async def match(request: Request) -> Response:
         MatchDetail(
             match=await site.in_thread(site.records.summary, found),
             ranking=await site.in_thread(_ranking, site, found),
+            unit=unit_of(found),
             commitment=found.commitment,
             secret=found.secret,
             seed=None if found.seed is None else found.seed.hex(),

@@ -15,7 +15,8 @@ import structlog
 from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.results import PlayerResult
+from croupier.contest.estimates import MATCH
+from croupier.results import PlayerResult, unit_of
 from croupier.store.kept_stretches import keep, kept
 from croupier.store.queries import MatchRow, RecordError
 from croupier.store.schema import HANDS
@@ -123,6 +124,8 @@ class Digest:
 
     def _result(self, rank: int, player: int, chips: int, hands: int, match: MatchRow) -> Result:
         line = self._lines[player]
+        # Where stacks carry over the match is one observation.
+        half = None if unit_of(match) == MATCH else line.ci95
         times = np.array(self._times[player], np.uint32)
         mean = p99 = None
         if len(times):
@@ -136,7 +139,7 @@ class Digest:
             chips=chips,
             hands=hands,
             bb_per_100=round(line.bb_per_100, 3),
-            ci95=None if line.ci95 is None else round(line.ci95, 3),
+            ci95=None if half is None else round(half, 3),
             timeouts=line.timeouts,
             faults=dict(line.faults),
             decisions=len(times),

@@ -58,6 +58,8 @@ class MatchDetail(Struct):
 
     match: MatchSummary
     ranking: list[Result]
+    unit: str
+    """What intervals are over: `hand`, or `match` where stacks carry over: one has no interval."""
     commitment: str
     secret: bool
     seed: str | None

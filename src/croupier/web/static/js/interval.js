@@ -35,9 +35,9 @@ export function withoutLuck(rows, reach) {
   ];
 }
 
-/** The bar; a sentence where there are too few hands for one. */
-export function interval(rate, margin, reach) {
-  if (margin === null || rate === null) return h("span", { class: "muted" }, t("too few hands"));
+/** The bar; a sentence where there is none, by default that there are too few hands. */
+export function interval(rate, margin, reach, why = t("too few hands")) {
+  if (margin === null || rate === null) return h("span", { class: "muted" }, why);
   const share = (value) => String((value / reach + 1) / 2);
   return h(
     "span",

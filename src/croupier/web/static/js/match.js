@@ -11,7 +11,8 @@ import { fromHash, Replay } from "./replay.js";
 import { blank, failed } from "./state.js";
 import { t, tn } from "./words.js";
 
-function ranking(rows) {
+function ranking({ ranking: rows, unit }) {
+  const why = unit === "match" ? t("one match has none") : undefined;
   const reach = reachOf(rows, (row) => row.bb_per_100);
   const troubles = (row) => Object.values(row.faults).reduce((sum, number) => sum + number, 0);
   const faults = (row) =>
@@ -39,7 +40,7 @@ function ranking(rows) {
       },
       { title: t("Chips"), number: true, cell: (row) => chips(row.chips) },
       { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
-      { title: t("95 % interval"), cell: (row) => interval(row.bb_per_100, row.ci95, reach) },
+      { title: t("95 % interval"), cell: (row) => interval(row.bb_per_100, row.ci95, reach, why) },
       { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
       { title: t("Decisions"), number: true, cell: (row) => count(row.decisions) },
       { title: t("Timeouts"), number: true, cell: (row) => count(row.timeouts) },
@@ -168,7 +169,7 @@ export async function start(main, { match }) {
       panel(
         t("Ranking"),
         { class: "ranking" },
-        ranking(detail.ranking),
+        ranking(detail),
         h(
           "p",
           { class: "muted small" },
