@@ -46,7 +46,7 @@ def values(cards: Cards) -> NDArray[np.int64]:
 
     def less(*taken: int) -> NDArray[np.bool_]:
         """Return the ranks that are held but for those at these places of the order."""
-        rest = held.copy()
+        rest: NDArray[np.bool_] = held.copy()
         for place in taken:
             rest[np.arange(len(cards)), order[:, place]] = False
         return rest

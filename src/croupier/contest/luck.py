@@ -205,7 +205,9 @@ def _contested(shares: Shares, strengths: Shares) -> Shares:
     """
     second = np.sort(strengths, axis=0)[-2]
     fourth = second**4
-    return (len(shares) * shares - 1) / (len(shares) - 1) * np.array([fourth, fourth**3])[:, None]
+    lead = (len(shares) * shares - 1) / (len(shares) - 1)
+    weighed: Shares = lead * np.array([fourth, fourth**3])[:, None]
+    return weighed
 
 
 class _Holdem:
@@ -288,7 +290,8 @@ class _Holdem:
                 [shares_of(self._samples.ranks[live, :FLOPS]), self._shares(0, live)[1]]
             )
             weighed = _contested(shares, self._rivals.strengths(hands, flops, RIVALS_ON_FLOPS))
-            return weighed[:, :, -1] - weighed[:, :, :-1].mean(axis=2)
+            change: Shares = weighed[:, :, -1] - weighed[:, :, :-1].mean(axis=2)
+            return change
         if street == 1:
             deck, shares = completions.deck, self._after_turns(completions, places)
             came = deck.index(dealt[3])
@@ -297,7 +300,8 @@ class _Holdem:
             shares, came = completions.after_rivers(places, dealt[3], dealt[4])
         boards = np.array([[*dealt[: 2 + street], card] for card in deck], np.intp)
         weighed = _contested(shares, self._rivals.strengths(hands, boards))
-        return weighed[:, :, came] - weighed.mean(axis=2)
+        change = weighed[:, :, came] - weighed.mean(axis=2)
+        return change
 
     def _pots(self, board: _Board) -> list[tuple[float, list[int]]]:
         """Return the pots that more than one seat contends for, in big blinds."""

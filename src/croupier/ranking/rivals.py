@@ -56,12 +56,14 @@ class Rivals:
         mine = _ranks(own_keys, own_sets, keys, suit_sets, size)
         beaten = [_count(theirs < row) + _count(theirs <= row) for row in mine]
         # With few rivals a board may have a card of each: then nobody is strong.
-        return np.array(beaten) / (2 * np.maximum(free, 1))
+        shares: NDArray[np.float64] = np.array(beaten) / (2 * np.maximum(free, 1))
+        return shares
 
 
 def _count(true: NDArray[np.bool_]) -> NDArray[np.uint16]:
     """Count what is true in each column; `count_nonzero` is several times as slow."""
-    return np.add.reduce(true, axis=0, dtype=np.uint16)
+    counts: NDArray[np.uint16] = np.add.reduce(true, axis=0, dtype=np.uint16)
+    return counts
 
 
 def _ranks(
