@@ -408,9 +408,7 @@ def test_luck_is_computed_again(lucky: ContestFolder, tmp_path: Path) -> None:
 
 def test_the_coefficients_are_part_of_the_commitment(lucky: ContestFolder, tmp_path: Path) -> None:
     altered = copied(lucky, tmp_path)
-    alter(
-        altered, "UPDATE contests SET plan = replace(plan, 'duplicate 2 0.95', 'duplicate 2 0.9')"
-    )
+    alter(altered, "UPDATE contests SET plan = replace(plan, 'duplicate 2 ', 'duplicate 2 1')")
     output = altered.command("verify").output
     assert "seed and coefficients of luck do not give the commitment" in output
     assert "this Croupier has others" in output
