@@ -210,6 +210,12 @@ def _contested(shares: Shares, strengths: Shares) -> Shares:
     return weighed
 
 
+def _change(came: Shares, possible: Shares) -> Shares:
+    """Return what came less the mean of what could have come, which is on the last axis."""
+    change: Shares = came - possible.mean(axis=-1)
+    return change
+
+
 class _Holdem:
     """Adds the terms of one hand of hold'em."""
 
@@ -290,8 +296,7 @@ class _Holdem:
                 [shares_of(self._samples.ranks[live, :FLOPS]), self._shares(0, live)[1]]
             )
             weighed = _contested(shares, self._rivals.strengths(hands, flops, RIVALS_ON_FLOPS))
-            change: Shares = weighed[:, :, -1] - weighed[:, :, :-1].mean(axis=2)
-            return change
+            return _change(weighed[:, :, -1], weighed[:, :, :-1])
         if street == 1:
             deck, shares = completions.deck, self._after_turns(completions, places)
             came = deck.index(dealt[3])
@@ -300,8 +305,7 @@ class _Holdem:
             shares, came = completions.after_rivers(places, dealt[3], dealt[4])
         boards = np.array([[*dealt[: 2 + street], card] for card in deck], np.intp)
         weighed = _contested(shares, self._rivals.strengths(hands, boards))
-        change = weighed[:, :, came] - weighed.mean(axis=2)
-        return change
+        return _change(weighed[:, :, came], weighed)
 
     def _pots(self, board: _Board) -> list[tuple[float, list[int]]]:
         """Return the pots that more than one seat contends for, in big blinds."""
