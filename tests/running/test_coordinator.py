@@ -259,12 +259,14 @@ def test_a_complete_contest_is_left_as_it_is(tmp_path: Path) -> None:
 def test_processes_play_what_is_played_in_one(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-    one, two = (ContestFolder(tmp_path / name, HOUSE) for name in ("one", "two"))
+    text = HOUSE.replace('seed = "7"', 'seed = "7"\nluck = true')
+    one, two = (ContestFolder(tmp_path / name, text) for name in ("one", "two"))
     one.play()
     code, _, errors = two.run("--workers", "2")
     assert code == 0, errors
     assert one.records().keys() == two.records().keys()
     assert one.digest == two.digest
+    assert one.json("standings") == two.json("standings"), "luck is part of results"
 
 
 def test_the_help_of_run_names_every_exit_code() -> None:

@@ -78,5 +78,7 @@ def test_a_contest_goes_through_whatever_its_programs_do(tmp_path: Path) -> None
     for present in ("good", "by room", "by trend", "house", "Hua", "Tre"):
         assert forfeits[present] == 0, contest.done("teams")
     assert forfeits["quits"] > 0, contest.done("teams")
-    assert "is verified" in contest.done("verify")
+    verified = contest.done("verify")
+    assert "is verified" in verified
+    assert "luck       ok" in verified, "there are programs, so it is taken out"
     assert not any(key in errors + output for key in keys.values())

@@ -8,6 +8,7 @@ from msgspec import convert
 
 from croupier.contest.acts import DISQUALIFY, REPLACE, WITHDRAW
 from croupier.contest.adjusting import adjusted, unit_of
+from croupier.contest.coefficients import hash_of
 from croupier.contest.course import StageCourse
 from croupier.contest.crosstable import Cell as CourseCell
 from croupier.contest.crosstable import crosstable_of
@@ -94,6 +95,7 @@ def detail(followed: Followed, running: Running, is_live: IsLive) -> ContestDeta
         commitment=row.commitment,
         seed=row.seed.hex() if over else None,
         salt=row.salt.hex() if over else None,
+        coefficients=hash_of(row.plan.coefficients),
     )
 
 

@@ -192,6 +192,8 @@ class ContestDetail(Struct):
     seed: str | None
     """Null until the contest is complete."""
     salt: str | None
+    coefficients: str
+    """The hash of the coefficients of luck, which is part of the commitment; empty: it has none."""
 
 
 class StageDetail(Struct):

@@ -159,6 +159,7 @@ function overview(detail, to) {
               [t("Commitment"), detail.commitment],
               [t("Seed"), detail.seed],
               [t("Salt"), detail.salt],
+              [t("Coefficients of luck"), detail.coefficients],
             ]
               .filter(([, value]) => value)
               .map(([name, value]) => [h("dt", {}, name), h("dd", {}, h("code", {}, value))]),

@@ -23,6 +23,7 @@ export function score(value) {
 export function standing(rows, teamHref, { name = t("Standing"), brief = false } = {}) {
   const reach = reachOf(rows);
   const byRate = rows.every((row) => row.score === (row.rate ?? 0));
+  const lucky = withoutLuck(rows, reach);
   const some = (key) => !brief && rows.some((row) => row[key]);
   const columns = [
     rows.some((row) => row.group) && { title: t("Group"), cell: (row) => row.group },
@@ -31,9 +32,9 @@ export function standing(rows, teamHref, { name = t("Standing"), brief = false }
     !byRate && { title: t("Score"), number: true, cell: (row) => score(row.score) },
     { title: t("bb/100"), number: true, cell: (row) => signed(row.rate) },
     { title: t("95 % interval"), cell: (row) => interval(row.rate, row.ci95, reach) },
-    ...withoutLuck(rows, reach),
+    ...lucky,
     !brief && { title: t("Matches"), number: true, cell: (row) => count(row.matches) },
-    { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
+    !(brief && lucky.length) && { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
     some("faults") && { title: t("Faults"), number: true, cell: (row) => count(row.faults) },
     some("forfeits") && { title: t("Forfeits"), number: true, cell: (row) => count(row.forfeits) },
     some("byes") && { title: t("Byes"), number: true, cell: (row) => count(row.byes) },

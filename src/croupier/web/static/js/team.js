@@ -25,8 +25,21 @@ function playsBy(team) {
   return t("over {dialect}", { dialect: team.plays_by });
 }
 
+/** A rate with half the width of its interval. */
+function withMargin(value, half) {
+  return half === null ? signed(value) : `${signed(value)} ± ${count(Math.round(half))}`;
+}
+
+/** What the standing says of a team without luck, beside its rate as it was. */
+function adjusted({ rate: raw, ci95, adjusted: without }) {
+  if (!without || raw === null) return null;
+  const values = { rate: withMargin(raw, ci95), adjusted: withMargin(without.bb_per_100, without.ci95) };
+  return ` ${t("{rate} bb/100, {adjusted} without the luck of the cards.", values)}`;
+}
+
 function opponents(stage, to) {
   const reach = reachOf(stage.opponents);
+  const lucky = withoutLuck(stage.opponents, reach);
   return grid(
     t("Results by opponent in {stage}", { stage: stage.stage }),
     [
@@ -42,8 +55,9 @@ function opponents(stage, to) {
       },
       { title: t("bb/100"), number: true, cell: (row) => signed(row.rate) },
       { title: t("95 % interval"), cell: (row) => interval(row.rate, row.ci95, reach) },
-      ...withoutLuck(stage.opponents, reach),
-      { title: t("Chips"), number: true, cell: (row) => chips(row.chips) },
+      ...lucky,
+      // There is room for either.
+      !lucky.length && { title: t("Chips"), number: true, cell: (row) => chips(row.chips) },
       { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
     ].filter(Boolean),
     [...stage.opponents].sort((one, other) => other.rate - one.rate),
@@ -61,7 +75,7 @@ function ofStage(stage, to) {
   return panel(
     `${stage.stage} (${formatName(stage.format)})`,
     { class: "team-stage" },
-    h("p", {}, where, line?.note ? ` ${sentence(line.note)}` : null),
+    h("p", {}, where, line ? adjusted(line) : null, line?.note ? ` ${sentence(line.note)}` : null),
     stage.rounds.length > 1 ? roundChart(stage) : null,
     stage.opponents.length
       ? opponents(stage, to)
