@@ -143,6 +143,21 @@ def test_answers_are_as_described(organiser: SiteProcess, operation: Any) -> Non
             fits(answer.json(), schema[media]["schema"], description["components"]["schemas"])
 
 
+@pytest.mark.parametrize("match", ["h", "r", "k"])
+def test_a_match_names_the_exports_that_there_are_of_it(site: SiteProcess, match: str) -> None:
+    named = set(site.get(f"/matches/{match}")["formats"])
+    assert "jsonl" in named
+    known = {
+        one.public_path.rpartition("export.")[2] for one in OPERATIONS if "export." in one.path
+    }
+    there = {
+        name
+        for name in known
+        if site.client.get(f"/api/v1/matches/{match}/export.{name}").status_code == 200
+    }
+    assert named == there
+
+
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: f"{one.method} {one.public_path}")
 def test_every_answer_has_the_headers_and_failures_a_sentence(
     site: SiteProcess, operation: Any

@@ -64,3 +64,16 @@ _LOGS = [_log_of(dialect) for dialect in DIALECTS.values() if dialect.log is not
 
 FORMATS = {one.name: one for one in (*_ALL, *_LOGS)}
 """By name, in the order in which they are listed for people."""
+
+
+def formats_of(match: MatchRow) -> list[str]:
+    """Return the names of the formats in which a match can be written."""
+    return [one.name for one in FORMATS.values() if _can_write(one, match)]
+
+
+def _can_write(one: Format, match: MatchRow) -> bool:
+    try:
+        one.check(match)
+    except phh.NoSuchVariantError:
+        return False
+    return True

@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.history.formats import FORMATS
+from croupier.history.formats import FORMATS, formats_of
 from croupier.history.phh import NoSuchVariantError
 from croupier.results import unit_of
 from croupier.store.openings import chain
@@ -68,6 +68,7 @@ async def match(request: Request) -> Response:
             secret=found.secret,
             seed=None if found.seed is None else found.seed.hex(),
             salt=None if found.salt is None else found.salt.hex(),
+            formats=formats_of(found),
             **found.deals,
         )
     )

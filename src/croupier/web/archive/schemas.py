@@ -78,6 +78,8 @@ class MatchDetail(Struct):
     """What players added to the deals, in the order of joining."""
     deal_seed: str | None
     """What the cards were dealt from."""
+    formats: list[str]
+    """The exports that there are of it: not every format knows every game."""
 
 
 class Opening(Struct):

@@ -84,7 +84,7 @@ function latest(rows, to) {
         title: t("Match"),
         cell: (row) =>
           row.match
-            ? h("a", { href: path("games", row.match) }, shortMoment(row.ended))
+            ? h("a", { class: "when", href: path("games", row.match) }, shortMoment(row.ended))
             : shortMoment(row.ended),
       },
       {

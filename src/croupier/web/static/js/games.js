@@ -12,7 +12,7 @@ const COLUMNS = [
   {
     key: true,
     title: t("Began"),
-    cell: (row) => h("a", { href: path("games", row.match) }, moment(row.began)),
+    cell: (row) => h("a", { class: "when", href: path("games", row.match) }, moment(row.began)),
   },
   { title: t("Table"), cell: (row) => [row.arena, row.table].filter(Boolean).join(": ") },
   { title: t("Rules"), cell: (row) => row.rules },

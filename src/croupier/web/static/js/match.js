@@ -99,17 +99,21 @@ function facts(detail) {
   };
 }
 
-function downloads(match) {
+const FORMATS = {
+  phh: t("Hands (PHH)"),
+  jsonl: t("Hands (JSON lines)"),
+  pokerstars: t("Hands (PokerStars)"),
+  ohh: t("Hands (OHH)"),
+};
+
+function downloads(match, formats) {
   const file = (name, text) =>
     h("a", { class: "button", href: download(match, name), download: "" }, text);
   return h(
     "p",
     { class: "row-of" },
     file("results.csv", t("Results (CSV)")),
-    file("export.phh", t("Hands (PHH)")),
-    file("export.jsonl", t("Hands (JSON lines)")),
-    file("export.pokerstars", t("Hands (PokerStars)")),
-    file("export.ohh", t("Hands (OHH)")),
+    formats.map((name) => file(`export.${name}`, FORMATS[name] ?? t("Log ({name})", { name }))),
   );
 }
 
@@ -183,7 +187,7 @@ export async function start(main, { match }) {
       panel(
         t("Downloads and proof"),
         { class: "proof" },
-        downloads(match),
+        downloads(match, detail.formats),
         h(
           "p",
           {},
