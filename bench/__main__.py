@@ -25,8 +25,8 @@ from croupier.ranking import rank7, rank_many
 PLAYERS = (2, 6, 9)
 ROUNDS = 3
 SINGLE = 20_000
-LOOPS = 30
-"""How many times all single hands are ranked in a round: long enough to be timed."""
+LEAST_RANKING_S = 1.0
+"""CPU seconds of ranking per round at least: less says nothing on a busy machine."""
 BATCH = 1_000_000
 
 
@@ -85,18 +85,26 @@ def engine_rows(seconds: float) -> list[dict[str, Any]]:
     return rows
 
 
-def ranking_rows() -> list[dict[str, Any]]:
+def _ranked(hand: tuple[int, ...]) -> int:
+    """Rank a hand; the peers that take seven arguments have such a function around them, too."""
+    return rank7(*hand)
+
+
+def ranking_rows(seconds: float) -> list[dict[str, Any]]:
     """Measure 7-card rankings per second, one call at a time and in a batch."""
     rng = random.Random(1)
     cards = [tuple(rng.sample(range(52), 7)) for _ in range(SINGLE)]
     measured: dict[str, list[float]] = {}
-    for _ in range(ROUNDS):
-        started = process_time()
-        for _ in range(LOOPS):
+
+    def rank_all(times: int) -> int:
+        for _ in range(times):
             for hand in cards:
-                rank7(*hand)
-        measured.setdefault("Croupier", []).append(LOOPS * SINGLE / (process_time() - started))
-        for name, speed in peer_rankings.rankings(cards).items():
+                _ranked(hand)
+        return times
+
+    for _ in range(ROUNDS):
+        measured.setdefault("Croupier", []).append(rate(rank_all, seconds)[0] * SINGLE)
+        for name, speed in peer_rankings.rankings(cards, seconds).items():
             measured.setdefault(name, []).append(speed)
     generator = np.random.default_rng(1)
     batch = generator.random((BATCH, 52)).argpartition(7, axis=1)[:, :7].astype(np.uint8)
@@ -132,7 +140,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("bench/results/core.json"))
     arguments = parser.parse_args()
     hands = engine_rows(arguments.seconds)
-    rankings = ranking_rows()
+    rankings = ranking_rows(max(arguments.seconds, LEAST_RANKING_S))
     speed = {(row["engine"], row["players"]): row["hands_per_second"] for row in hands}
     ratios = [
         {"ratio": f"{players} players, state machine to {name}", "value": round(ours_ / theirs, 2)}

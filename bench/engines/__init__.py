@@ -31,7 +31,7 @@ SMALL_BLIND = 50
 BIG_BLIND = 100
 STACK = 10_000
 
-ENGINES = ("peer_pokerkit", "peer_rlcard", "peer_openspiel")
+ENGINES = ("peer_clubs", "peer_pokerkit", "peer_rlcard", "peer_openspiel")
 
 
 class Engine(Protocol):

@@ -1,17 +1,18 @@
-"""7-card rankings by eval7, phevaluator and treys, one call at a time.
+"""7-card rankings by eval7, phevaluator, pkrbot and treys, one call at a time.
 
 A card is an int 0..51 = 4 * rank + suit, rank 0..12 = 2..A, suit 0..3 = c, d, h, s. ``RANKINGS``
 lists the libraries that could be imported, each with
 
 * ``prepare(cards)``: that library's own card objects, to be made outside the timed loop;
 * ``call(hand)``: the ranking of one prepared hand, by the library's documented function. Where that
-  takes a single argument (eval7), it is listed bare; the others need a function around it, which
-  for phevaluator is a small part of the time.
+  takes a single argument (eval7, pkrbot), it is listed bare; the others need a function around it,
+  which for phevaluator is a small part of the time.
 
 "phevaluator (native)" is the compiled function beneath phevaluator's own, without its conversion
 of each card; it is private, and is there to show what the wrapper costs. It is absent from releases
-that are written in Python throughout. In eval7 the larger value is the better hand; in the others
-the smaller one is, 1 to 7462. ``UNAVAILABLE`` has the reasons, by name, for what is missing.
+that are written in Python throughout. In eval7 and pkrbot the larger value is the better
+hand; in the others the smaller one is, 1 to 7462. ``UNAVAILABLE`` has the reasons, by name, for
+what is missing.
 """
 
 from collections.abc import Callable, Sequence
@@ -73,6 +74,19 @@ def _phevaluator() -> list[Ranking]:
     return found
 
 
+def _pkrbot() -> list[Ranking]:
+    pkrbot, reason = optional("pkrbot")
+    if reason is not None:
+        UNAVAILABLE["pkrbot"] = reason
+        return []
+    deck = [pkrbot.Card(_text(card)) for card in range(52)]
+
+    def prepare(cards: Cards) -> list[Any]:
+        return [[deck[card] for card in hand] for hand in cards]
+
+    return [Ranking("pkrbot", prepare, pkrbot.evaluate)]
+
+
 def _treys() -> list[Ranking]:
     treys, reason = optional("treys")
     if reason is not None:
@@ -91,18 +105,23 @@ def _treys() -> list[Ranking]:
 
 
 UNAVAILABLE: dict[str, str] = {}
-RANKINGS: list[Ranking] = _eval7() + _phevaluator() + _treys()
+RANKINGS: list[Ranking] = _eval7() + _phevaluator() + _pkrbot() + _treys()
 
 
-def rankings(cards: Cards) -> dict[str, float]:
-    """Rank each hand once with each library: rankings per CPU second, by name."""
+def rankings(cards: Cards, seconds: float) -> dict[str, float]:
+    """Rank all hands again and again with each library: rankings per CPU second, by name."""
     rates = {}
     for name, prepare, call in RANKINGS:
         hands = prepare(cards)
-        started = process_time()
-        for hand in hands:
-            call(hand)
-        rates[name] = len(hands) / max(process_time() - started, 1e-9)
+        ranked = 0
+        spent = 0.0
+        while spent < seconds:
+            started = process_time()
+            for hand in hands:
+                call(hand)
+            spent += process_time() - started
+            ranked += len(hands)
+        rates[name] = ranked / spent
     return rates
 
 
@@ -110,7 +129,7 @@ def agree(cards: Cards) -> None:
     """Raise ``AssertionError`` unless all the libraries order these hands alike."""
     orders = {}
     for name, prepare, call in RANKINGS:
-        sign = 1 if name == "eval7" else -1
+        sign = 1 if name in ("eval7", "pkrbot") else -1
         values = [sign * int(call(hand)) for hand in prepare(cards)]
         place = {value: index for index, value in enumerate(sorted(set(values)))}
         orders[name] = [place[value] for value in values]

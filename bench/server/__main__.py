@@ -1,8 +1,8 @@
 """`make bench`, its server part: a table on the screen and bench/results/server.json.
 
 Server and players are two processes on loopback. How many actions a server referees is measured in
-turns with a bare echo of the same message sizes on the same kind of event loop, answered by the
-same players, so that a busy machine is equally unkind to both: the ratios are taken within a round,
+turns with a bare echo of the same messages on the same kind of event loop, answered by the same
+players, so that a busy machine is equally unkind to both: the ratios are taken within a round,
 and every figure is the median of the rounds. `python -m bench.server --quick` is a short look.
 
 Where two processes run decides more than what they do if only one of them has work at a time: to
@@ -77,30 +77,21 @@ def tables(
             return measure(server, 2 * count, True, seconds, core)
 
 
-def echo(connections: int, length: int, seconds: float, core: int) -> tuple[float, float]:
-    """Measure the bare echo."""
-    with Child("echo", seconds + 40, core=0, length=length) as server:
-        return measure(server, connections, False, seconds, core)
+def echo(count: int, seconds: float, core: int) -> tuple[float, float]:
+    """Measure the bare echo of as many pairs of players as there are tables."""
+    with Child("echo", seconds + 40, core=0) as server:
+        return measure(server, 2 * count, False, seconds, core)
 
 
-def mean_question() -> int:
-    """Return how long a question to a player is, on average."""
-    with Child("serve", 60, tables=1, seats=2, store="", gap_ms=0) as server:
-        port = server.read()["port"]
-        with Child("players", 30, port=port, connections=2, register=True, lengths=2000) as players:
-            length: float = players.read()["length"]
-            return round(length)
-
-
-def one_round(length: int, seconds: float) -> Round:
+def one_round(seconds: float) -> Round:
     """Measure everything once."""
     found = {}
     for place, core in PLACES.items():
-        found[f"echo, 1 connection, {place}"] = echo(1, length, seconds, core)
+        found[f"echo, 1 pair, {place}"] = echo(1, seconds, core)
         found[f"1 table, {place}"] = tables(1, seconds, core)
         found[f"1 table with store, {place}"] = tables(1, seconds, core, with_store=True)
         found[f"1 table, {GAP_MS} ms gap, {place}"] = tables(1, seconds, core, gap_ms=GAP_MS)
-    found[f"echo, {MANY} connections"] = echo(MANY, length, seconds, 1)
+    found[f"echo, {MANY} pairs"] = echo(MANY, seconds, 1)
     found[f"{MANY} tables"] = tables(MANY, seconds, 1)
     found[f"{MANY} tables with store"] = tables(MANY, seconds, 1, with_store=True)
     found[f"{MANY} tables, {GAP_MS} ms gap"] = tables(MANY, seconds, 1, gap_ms=GAP_MS)
@@ -123,10 +114,10 @@ def compare(rounds: list[Round]) -> dict[str, Any]:
 
     pairs = []
     for place in PLACES:
-        to = f"echo, 1 connection, {place}"
+        to = f"echo, 1 pair, {place}"
         pairs += [(f"1 table, {place}", to), (f"1 table with store, {place}", to)]
         pairs += [(f"1 table, {GAP_MS} ms gap, {place}", f"1 table, {place}")]
-    to = f"echo, {MANY} connections"
+    to = f"echo, {MANY} pairs"
     pairs += [(f"{MANY} tables", to), (f"{MANY} tables with store", to)]
     pairs += [(f"{MANY} tables with store", f"{MANY} tables")]
     pairs += [(f"{MANY} tables, {GAP_MS} ms gap", f"{MANY} tables")]
@@ -243,18 +234,17 @@ def main() -> None:
     if arguments.room:
         show_room(room.run(min(3, rounds_wanted)))
         return
-    length = mean_question()
     sizes = trend.sizes()
     rounds = []
     trend_rounds = []
     for number in range(rounds_wanted):
         if sys.stderr.isatty():
             print(f"\r  round {number + 1} of {rounds_wanted}", end="", file=sys.stderr, flush=True)
-        rounds.append(one_round(length, seconds))
+        rounds.append(one_round(seconds))
         trend_rounds.append(trend.one_round(seconds))
     print("\r" + " " * 30 + "\r", end="", file=sys.stderr)
     results = compare(rounds)
-    show(f"Round trips on loopback (a question has {length} bytes on average)", results["rates"])
+    show("huawei: answers on loopback, two players at each table", results["rates"])
     show("Ratios in per cent", results["ratios"])
     results["trend"] = sizes | trend.compare(trend_rounds) | {"rounds": trend.rows(trend_rounds)}
     show(
@@ -281,9 +271,7 @@ def main() -> None:
     rows = [
         {name: [round(rate) for rate in rates] for name, rates in row.items()} for row in rounds
     ]
-    arguments.out.write_text(
-        json.dumps({"on": machine, "question_bytes": length, **results, "rounds": rows}, indent=1)
-    )
+    arguments.out.write_text(json.dumps({"on": machine, **results, "rounds": rows}, indent=1))
     print(f"\nwritten to {arguments.out}")
 
 

@@ -1,4 +1,10 @@
-"""The bare echo: the same kind of loop, one answer of a given length to whatever comes."""
+"""The bare echo beside `huawei`: the same messages to the same connections, and no poker.
+
+Before it listens, the echo lets two players who check or call play some hands, and keeps for each
+answer which messages it caused and for whom: notices, the end of a hand, the next question.
+Connections form pairs as they come. Every answer from one of a pair makes the echo send the
+messages of the next answer, ready-made, one write each; after the last one it begins anew.
+"""
 
 import asyncio
 import socket
@@ -8,14 +14,59 @@ from typing import cast
 import uvloop
 
 from bench.server.child import listen_to_parent, say, settings
-from bench.server.players import QUESTION_END
+from bench.server.players import FIRST_PID
+from bench.server.serve import RULES, SEED
+from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
+from croupier.match.chance import SeededChance
+from croupier.match.match import HAND, INTERVAL, Match
+from croupier.match.view import MatchView
+from croupier.rules.decisions import CALL
+from croupier.rules.events import Event
+
+HANDS = 40
+
+Step = list[tuple[int, bytes]]
+"""Messages as (player, message), in the order of writing."""
+
+
+def recorded_steps() -> list[Step]:
+    """Return what each answer of some hands causes, from the first question on."""
+    match = Match(RULES, 2, SeededChance(SEED), 0.0)
+    view = MatchView(RULES)
+    pids = {player: str(FIRST_PID + player) for player in range(2)}
+    speaker = HuaweiSpeaker(pids, {player: Listener(False) for player in range(2)})
+
+    def told(events: list[Event]) -> Step:
+        messages: Step = []
+        for event in events:
+            view.see(event)
+            messages += [(player, message) for player, message in speaker.tell(event, view)]
+        return messages
+
+    steps = []
+    step: Step = []
+    for player in range(2):
+        step += told(match.join(f"p{FIRST_PID + player}", 0.0))
+    while match.played < HANDS:
+        assert match.phase is HAND
+        steps.append(step)
+        step = told(match.decide(match.asked, CALL, 0.0))
+        if match.phase is INTERVAL:
+            step += told(match.recorded(0.0))
+    return steps
 
 
 class Echo(asyncio.Protocol):
-    """Answers each request with the same message."""
+    """One of a pair."""
 
-    def __init__(self, message: bytes) -> None:
-        self._message = message
+    waiting: "Echo | None" = None
+    """The connection that has nobody to play with yet."""
+
+    def __init__(self, steps: list[Step]) -> None:
+        self._steps = steps
+        self._pair: list[asyncio.Transport] = []
+        self._turn = [0]
+        """How many answers the pair has given."""
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -24,15 +75,32 @@ class Echo(asyncio.Protocol):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def data_received(self, data: bytes) -> None:
+        if self._pair:
+            self._next_step()
+            return
+        # The first word is a registration.
         assert self._transport is not None
-        self._transport.write(self._message)
+        other, Echo.waiting = Echo.waiting, self
+        if other is not None:
+            Echo.waiting = None
+            assert other._transport is not None
+            other._pair = self._pair = [other._transport, self._transport]
+            self._turn = other._turn
+            self._next_step()
+
+    def _next_step(self) -> None:
+        step = self._steps[self._turn[0] % len(self._steps)]
+        self._turn[0] += 1
+        for player, message in step:
+            self._pair[player].write(message)
 
 
 async def main() -> None:
     """Serve until the parent has heard enough."""
-    message = QUESTION_END.rjust(settings()["length"], b".")
+    settings()
+    steps = recorded_steps()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Echo(message), "127.0.0.1", 0, backlog=1024)
+    server = await loop.create_server(lambda: Echo(steps), "127.0.0.1", 0, backlog=1024)
     over = listen_to_parent(loop, lambda: {"cpu": process_time()})
     say({"port": server.sockets[0].getsockname()[1]})
     await over.wait()

@@ -68,18 +68,6 @@ def answer_at_once(poll: select.epoll, seconds: float) -> tuple[int, float]:
     return answers, monotonic() - began
 
 
-def question_length(poll: select.epoll, answers: int) -> float:
-    """Answer a number of questions; return how long they are on average."""
-    lengths: list[int] = []
-    while len(lengths) < answers:
-        for fd, _ in poll.poll(1.0):
-            data = os.read(fd, READ_SIZE)
-            if data.endswith(QUESTION_END):
-                os.write(fd, ANSWER)
-                lengths.append(len(data) - data.rindex(b"inquire/", 0, -len(QUESTION_END)))
-    return sum(lengths) / len(lengths)
-
-
 class Thinkers:
     """Players who answer after a random time, and what their own clock says of it."""
 
@@ -166,13 +154,10 @@ def main() -> None:
     else:
         sockets = [connect(port, number, asked["register"]) for number in range(count)]
         poll = watch(sockets)
-        if asked.get("lengths"):
-            say({"length": question_length(poll, asked["lengths"])})
-        else:
-            answer_at_once(poll, asked["warm_up"])
-            say("begin")
-            answers, seconds = answer_at_once(poll, asked["seconds"])
-            say({"answers": answers, "seconds": seconds})
+        answer_at_once(poll, asked["warm_up"])
+        say("begin")
+        answers, seconds = answer_at_once(poll, asked["seconds"])
+        say({"answers": answers, "seconds": seconds})
     # Whoever leaves a table is absent from it, so everything is counted before the parent lets go.
     sys.stdin.read()
     for sock in sockets:

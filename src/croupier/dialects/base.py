@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from mypy_extensions import mypyc_attr
+
 from croupier.match.view import MatchView
 from croupier.rules.decisions import Decision
 from croupier.rules.events import Event
@@ -36,6 +38,7 @@ CLOSE = b""
 """In place of a message: close the player's connection once everything before it is sent."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Speaker:
     """Encodes a table's events for those of its players that use the dialect."""
 

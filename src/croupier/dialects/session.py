@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
 
+from mypy_extensions import mypyc_attr
+
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.roster import Place
 from croupier.match.ready import Handshake
@@ -222,6 +224,7 @@ class Refusal:
     reason: str
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Session:
     """One connection of a player or spectator, as seen by the server.
 
