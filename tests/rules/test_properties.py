@@ -1,5 +1,7 @@
 """What holds at every event of any hand, under any rules."""
 
+import copy
+import pickle
 from typing import Any
 
 from hypothesis import given
@@ -61,6 +63,14 @@ def test_folding_the_redacted_events_gives_the_redacted_state(
     for seat in (AUDIENCE, *range(hand.size)):
         told = view_from(hand.rules, seat, hand.events)
         assert state(told) == state(view_of(hand, seat))
+
+
+@given(some_hand(), st.data())
+def test_a_bot_may_copy_and_pickle_its_view(hand: Hand, data: st.DataObject) -> None:
+    play_out(hand, data)
+    view = view_of(hand, 0)
+    for again in (copy.copy(view), copy.deepcopy(view), pickle.loads(pickle.dumps(view))):
+        assert state(again) == state(view)
 
 
 @given(some_hand(), st.data())

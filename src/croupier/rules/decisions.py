@@ -5,7 +5,7 @@ total on this street, and may carry the verb it was made with, because some rule
 raises separately and still allow an all-in when both are used up.
 """
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 FOLD_KIND: Final = 0
 CALL_KIND: Final = 1
@@ -40,6 +40,9 @@ class Decision:
 
     def __hash__(self) -> int:
         return hash((self.kind, self.to, self.verb))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Decision, (self.kind, self.to, self.verb)
 
     def __repr__(self) -> str:
         if self.kind == FOLD_KIND:
@@ -140,6 +143,9 @@ class Options:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Options, tuple([getattr(self, name) for name in Options.FIELDS])
 
     def __repr__(self) -> str:
         return "Options(" + ", ".join(f"{n}={getattr(self, n)!r}" for n in self.FIELDS) + ")"

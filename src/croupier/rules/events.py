@@ -28,6 +28,9 @@ class Event:
         """Return the values of the fields, in order."""
         return tuple([getattr(self, name) for name in self.FIELDS])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.fields()
+
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.fields() == other.fields()
 

@@ -6,6 +6,7 @@ that both agree at every event. A bot must treat its view as read-only.
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from croupier import ranking
 from croupier.rules.decisions import CALL, FOLD, Decision, Options, raise_to
@@ -37,35 +38,37 @@ from croupier.rules.events import (
 from croupier.rules.hand import NOBODY, Hand
 from croupier.rules.rules import BUTTON_SMALL, HOLDEM, POSTED, Rules
 
+_FIELDS: Final = (
+    "_facts",
+    "_history",
+    "_known",
+    "_last",
+    "actor",
+    "bets",
+    "big_blind",
+    "board",
+    "cards",
+    "folded",
+    "high",
+    "number",
+    "options",
+    "over",
+    "players",
+    "put",
+    "reserves",
+    "rules",
+    "seat",
+    "small_blind",
+    "stacks",
+    "street",
+    "undealt",
+)
+
 
 class View:
     """A hand as one seat sees it; seat 0 is left of the button, the last seat is the button."""
 
-    __slots__ = (
-        "_facts",
-        "_history",
-        "_known",
-        "_last",
-        "actor",
-        "bets",
-        "big_blind",
-        "board",
-        "cards",
-        "folded",
-        "high",
-        "number",
-        "options",
-        "over",
-        "players",
-        "put",
-        "reserves",
-        "rules",
-        "seat",
-        "small_blind",
-        "stacks",
-        "street",
-        "undealt",
-    )
+    __slots__ = _FIELDS
 
     number: int
     """The number of the hand in its match."""
@@ -154,6 +157,10 @@ class View:
                     self.cards[fact[1]] = fact[2]
                 elif fact[0] is BoardShown:
                     self.undealt = fact[1]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a bot copy or pickle its view, in compiled builds too."""
+        return _view_with, ({name: getattr(self, name) for name in _FIELDS},)
 
     # Convenience for bots.
 
@@ -390,3 +397,11 @@ def view_from(rules: Rules, seat: int, events: Iterable[Event]) -> View:
 def view_of(hand: Hand, seat: int) -> View:
     """Build the view of a seat, or of the AUDIENCE, directly from a hand."""
     return View(hand.rules, seat, hand)
+
+
+def _view_with(values: dict[str, Any]) -> View:
+    """Return a view with these values by name."""
+    view = View(values["rules"], values["seat"])
+    for name, value in values.items():
+        setattr(view, name, value)
+    return view
