@@ -7,6 +7,8 @@ raises separately and still allow an all-in when both are used up.
 
 from typing import Any, ClassVar, Final
 
+from mypy_extensions import mypyc_attr
+
 FOLD_KIND: Final = 0
 CALL_KIND: Final = 1
 RAISE_KIND: Final = 2
@@ -20,6 +22,7 @@ class IllegalDecisionError(ValueError):
     """The rules do not allow this decision here; the hand is unchanged."""
 
 
+@mypyc_attr(acyclic=True)  # nothing for the garbage collector, where it is compiled
 class Decision:
     """Fold, call, or raise to a total."""
 
@@ -61,6 +64,7 @@ def raise_to(total: int, verb: str = "") -> Decision:
     return Decision(RAISE_KIND, total, verb)
 
 
+@mypyc_attr(acyclic=True)
 class Options:
     """The options of the player to act, besides fold and call, which are always allowed.
 

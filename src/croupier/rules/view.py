@@ -83,7 +83,7 @@ class View:
     """What each seat has put in during the whole hand."""
     folded: list[bool]
     reserves: tuple[int, ...]
-    """The chips of each seat beside the table."""
+    """The chips of each seat beside the table; empty where no message tells them."""
     cards: list[tuple[int, ...]]
     """The hole cards of each seat; HIDDEN where this seat may not see them."""
     board: list[int]

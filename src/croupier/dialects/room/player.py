@@ -243,7 +243,7 @@ class RoomPlayer:
             tuple(self._number(position, own, players) for position in order),
             tuple(stakes.stack(position) for position in order),
             # No message contains the players' reserves.
-            None if self._rules.reserve else (0,) * size,  # type: ignore[arg-type]
+            () if self._rules.reserve else (0,) * size,
             stakes.small_blind,
             stakes.big_blind,
             0,

@@ -167,7 +167,7 @@ class TrendPlayer:
             tuple(circle.index(name) for name in self._seats),
             tuple(_chips(row, "chips") + _put(row) for row in rows),
             # No message contains the players' reserves.
-            None if self._rules.reserve else (0,) * len(rows),  # type: ignore[arg-type]
+            () if self._rules.reserve else (0,) * len(rows),
             _chips(small, "amount"),
             _chips(big, "amount"),
             0,
