@@ -65,6 +65,13 @@ def test_an_archive_stays_in_its_folder_and_within_limits(
     assert [path.name for path in tmp_path.iterdir()] == ["team"]
 
 
+def test_the_newest_versions_are_kept(tmp_path: Path) -> None:
+    for number in range(3, 13):
+        unpack(b"#!/bin/sh\n", tmp_path / str(number))
+    uploads.drop_old(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"8", "9", "10", "11", "12"}
+
+
 def test_uploads_need_the_sandbox() -> None:
     with pytest.raises(ContestFileError, match="uploads: need the sandbox"):
         read_contest(CUP + 'uploads = "u"\nsandbox = "off"\n' + house_teams(2) + stage("swiss"))
@@ -128,6 +135,10 @@ def test_a_version_that_passes_the_check_plays_and_one_that_fails_does_not(
     assert found["Bob"]["state"] == "refused"
     assert "exit code 3" in found["Bob"]["why"]
     assert any("no" in one["lines"] for one in found["Bob"]["checks"])
+    assert [len(list(path.iterdir())) for path in sorted((tmp_path / "versions").iterdir())] == [
+        1,
+        0,
+    ], "what was refused is not kept"
     contest.done("resume")
     code, _, errors = ended(run)
     assert code == 0, errors

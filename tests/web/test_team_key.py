@@ -12,8 +12,9 @@ from croupier.cli.pages_option import files_of
 from croupier.running.contest_file import read_contest
 from croupier.store import contests, queries
 from croupier.store.schema import open_store
-from tests.support.contests import CUP, ContestFolder, connecting, program, stage, team
-from tests.web.siting import SECONDS, SiteProcess
+from tests.support.contests import CUP, ContestFolder, connecting, ports, program, stage, team
+from tests.support.hosting import Player
+from tests.web.siting import SECONDS, SiteProcess, awaited
 
 SENT = {"X-Croupier": "1"}
 JOIN = (
@@ -169,3 +170,36 @@ def test_house_bots_have_no_key_and_a_sealed_match_has_no_files_yet(tmp_path: Pa
             assert "sealed" in sealed.json()["error"]
             state = client.get("/state", params={"contest": 1, "team": "B"}).json()
             assert state == {"enabled": False, "logged_in": False}
+
+
+@pytest.mark.parametrize("deals", ["single", "duplicate"])
+def test_the_site_of_a_running_contest_shows_its_tables_but_no_sealed_ones(
+    tmp_path: Path, deals: str
+) -> None:
+    text = CUP + connecting("Ada", "huawei") + team("B", "CallAgent")
+    cup = ContestFolder(tmp_path, text + stage("round-robin", 1, f'deals = "{deals}"'))
+    (row,) = cup.json("keys")
+    run = cup.start("--web", "0")
+    assert run.stdout is not None
+    assert run.stderr is not None
+    try:
+        port = int(ports(run.stderr, 1)["huawei"])
+        url = run.stdout.readline().removeprefix("web: ").strip()
+        with Player(port, f"{row['pid']} {row['key']}") as player:
+            while not (player.next() or b"").startswith(b"inquire"):
+                pass
+            told = httpx.get(f"{url}api/v1/contests/1", timeout=SECONDS).json()
+            assert told["title"] == "Cup"
+            if deals == "single":
+                (table,) = awaited(
+                    lambda: httpx.get(f"{url}api/v1/tables", timeout=SECONDS).json()["items"], bool
+                )
+                assert table["table"] == "contest-1 round-robin/r1.1/1.1"
+            else:  # listeners are told over the same feed, before any table
+                awaited(lambda: httpx.get(f"{url}api/v1/status").json()["listen"], bool)
+                assert httpx.get(f"{url}api/v1/tables").json()["items"] == []
+    finally:
+        run.kill()
+        run.wait(SECONDS)
+        run.stdout.close()
+        run.stderr.close()

@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import shlex
+import shutil
 import signal
 import sys
 import zipfile
@@ -39,6 +40,8 @@ BY = "croupier check"
 
 MAX_UNPACKED = 64 << 20
 MAX_FILES = 2000
+KEPT = 5
+"""Versions of a team that are kept: a long match may still be played with an earlier one."""
 CHECK_S = 600.0
 """Seconds after which a check is given up."""
 
@@ -92,13 +95,15 @@ class Uploads:
             await asyncio.to_thread(unpack, data, folder)
             verdicts = await self._verdicts(team, versions, folder)
         except (BadUploadError, OSError) as error:
-            self._refuse(request, str(error), [])
+            self._refuse(request, str(error), [], folder)
             return
         failed = [verdict for verdict in verdicts if not verdict.ok]
         if failed:
-            self._refuse(request, f"{failed[0].scenario}: {failed[0].text}", verdicts)
+            why = f"{failed[0].scenario}: {failed[0].text}"
+            self._refuse(request, why, verdicts, folder)
         else:
             self._put_in(request, team, folder, verdicts)
+            drop_old(versions)
 
     async def _verdicts(self, team: Team, versions: Path, folder: Path) -> list[Verdict]:
         """Let the program play all scenarios in a box, in a process that gives way to others."""
@@ -129,8 +134,11 @@ class Uploads:
             *_, last = errors.decode("utf-8", "replace").strip().splitlines() or [""]
             raise BadUploadError(f"it cannot be checked: {last}") from None
 
-    def _refuse(self, request: TeamRequest, why: str, verdicts: list[Verdict]) -> None:
+    def _refuse(
+        self, request: TeamRequest, why: str, verdicts: list[Verdict], folder: Path
+    ) -> None:
         log.info("an upload was refused", team=request.team, upload=request.number, reason=why)
+        shutil.rmtree(folder, ignore_errors=True)
         requests.answer(self._engine, request.number, REFUSED, _answer(why, verdicts))
 
     def _put_in(
@@ -190,6 +198,13 @@ def _extract(archive: zipfile.ZipFile, folder: Path) -> None:
                 if left < 0:
                     raise BadUploadError(f"it has more than {MAX_UNPACKED >> 20} MB unpacked")
                 target.write(piece)
+
+
+def drop_old(versions: Path) -> None:
+    """Remove all but the newest versions of a team, which would fill the disk in the end."""
+    folders = sorted(versions.iterdir(), key=lambda folder: int(folder.name))
+    for folder in folders[:-KEPT]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _let_everyone_run(folder: Path) -> None:
