@@ -53,7 +53,7 @@ def test_the_word_after_the_version_is_the_key_and_programs_that_are_started_pla
 ) -> None:
     contest = ContestFolder(tmp_path, TEXT)
     keys = {row["team"]: row["key"] for row in contest.json("keys")}
-    assert set(keys) == {"Ann", "Bob"}
+    assert {"Ann", "Bob"} <= keys.keys()
     run = contest.start("--workers", "2")
     assert run.stderr is not None
     port = int(ports(run.stderr, 1)["acpc"])
