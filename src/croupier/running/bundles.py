@@ -5,6 +5,7 @@ A bundle is named by the SHA-256 of its bytes, and the same files are always the
 
 import hashlib
 import io
+import stat
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,14 +64,20 @@ def bundle_of(contest: ContestFile) -> Bundle:
 
 
 def unpack(bundle: Bundle, folder: Path) -> None:
-    """Write the files of a bundle to a private folder."""
+    """Write the files of a bundle to a private folder.
+
+    In it everyone may read them: in a box of root's a program has a user of its own.
+    """
     if hashlib.sha256(bundle.data).hexdigest() != bundle.name:
         raise BundleError("the bundle was damaged on its way")
     make_folder(folder)
     with zipfile.ZipFile(io.BytesIO(bundle.data)) as archive:
         for entry in archive.infolist():
             path = Path(archive.extract(entry, folder))
-            path.chmod(entry.external_attr >> 16)
+            executable = (entry.external_attr >> 16) & stat.S_IXUSR
+            path.chmod(0o755 if executable else 0o644)
+            for above in path.relative_to(folder).parents[:-1]:
+                (folder / above).chmod(0o755)
 
 
 def _named(contest: ContestFile, base: Path) -> Iterator[Path]:

@@ -98,6 +98,12 @@ async def run_scheduler(
             dashboard_address=dashboard if dashboard is not None else "127.0.0.1:0",
         )
         scheduler.handlers["croupier_version"] = _own_version
+        try:
+            await scheduler
+        except (OSError, RuntimeError) as error:  # Dask wraps what happened
+            raise StartupError(
+                f"cannot listen on {host}:{port}: {error.__cause__ or error}"
+            ) from None
         async with scheduler:
             say(f"scheduler at {scheduler.address}")
             await stop.wait()
