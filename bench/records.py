@@ -20,7 +20,7 @@ from sqlalchemy.types import Integer, String
 
 from bench.web import fetch, site
 from croupier.store import careers
-from croupier.store.schema import HANDS, MATCHES, open_store
+from croupier.store.schema import HANDS, MATCHES, PARTICIPANTS, open_store
 from tests.support import postgres
 from tests.support.contests import ContestFolder, house_teams, stage
 
@@ -59,8 +59,9 @@ def _copy(engine: Engine, copies: int) -> None:
             MATCHES.c.began: MATCHES.c.began - numbers.c.n,
             MATCHES.c.counted: literal(0),
             HANDS.c.match_id: HANDS.c.match_id + suffix,
+            PARTICIPANTS.c.match_id: PARTICIPANTS.c.match_id + suffix,
         }
-        for table in (MATCHES, HANDS):
+        for table in (MATCHES, PARTICIPANTS, HANDS):
             columns = [new.get(column, column) for column in table.c]
             rows = select(*columns).select_from(table.join(numbers, literal(1) == literal(1)))
             connection.execute(insert(table).from_select(list(table.c), rows))

@@ -134,7 +134,8 @@ def test_a_match_of_version_1_is_read_and_verified(tmp_path: Path) -> None:
             "ALTER TABLE matches DROP COLUMN scheme; ALTER TABLE matches DROP COLUMN opening;"
             "ALTER TABLE matches DROP COLUMN announced; ALTER TABLE matches DROP COLUMN beacon;"
             "ALTER TABLE matches DROP COLUMN twin;"
-            "DROP TABLE arenas; DROP INDEX unfinished; ALTER TABLE matches DROP COLUMN arena;"
+            "DROP TABLE participants; DROP TABLE arenas; DROP INDEX unfinished;"
+            "ALTER TABLE matches DROP COLUMN arena;"
             "PRAGMA user_version = 1;"
         )
     engine = open_store(str(path), create=False)

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, insert, select
 from croupier.contest.course import Course
 from croupier.history import phh
 from croupier.running.tables import crosstable_object, standings_object
-from croupier.store import contests, queries
+from croupier.store import contests, participants, queries
 from croupier.store.contests import ContestRow
 from croupier.store.schema import (
     CONTEST_ACTS,
@@ -112,7 +112,9 @@ def _copy(
                 copy.execute(insert(table), values)
         for match_id in ids:
             match = source.execute(select(MATCHES).where(MATCHES.c.id == match_id)).mappings()
-            copy.execute(insert(MATCHES), [_without_tokens(dict(row)) for row in match])
+            headers = [_without_tokens(dict(row)) for row in match]
+            copy.execute(insert(MATCHES), headers)
+            participants.add(copy, headers)
             hands = source.execute(select(HANDS).where(HANDS.c.match_id == match_id)).mappings()
             for part in hands.partitions(CHUNK):
                 copy.execute(insert(HANDS), [dict(row) for row in part])

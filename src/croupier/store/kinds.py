@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, ColumnElement, Connection, Engine, Table
+from sqlalchemy import URL, Connection, Engine, Table
 
 SMALL = 256 * 1024 * 1024
 """Bytes of a store that is checked whole before a server uses it, within about a second."""
@@ -108,7 +108,3 @@ class Kind(ABC):
     @abstractmethod
     def back_up(self, engine: Engine, target: Path) -> None:
         """Copy a store to a new private file, even while a server writes to it."""
-
-    @abstractmethod
-    def has_player(self, players: ColumnElement[Any], name: str) -> ColumnElement[bool]:
-        """Return the condition that a match's players, in JSON, have one with this name."""

@@ -14,12 +14,10 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
-    exists,
     func,
-    or_,
     select,
 )
-from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from croupier.store.kinds import Access, Kind, StoreError, StoreGoneError
@@ -40,16 +38,6 @@ LIFE_SIGNS = {
 
 COPY_FROM = 50
 """Rows from which on COPY is quicker than INSERT."""
-
-_JSON_FUNCTION = """
-CREATE OR REPLACE FUNCTION croupier_json(data bytea) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-  RETURN convert_from(data, 'UTF8')::jsonb;
-EXCEPTION WHEN others THEN
-  RETURN '[]'::jsonb;
-END $$
-"""
-"""JSON from bytes that may be damaged, or have a NUL, which PostgreSQL's JSON cannot have."""
 
 
 class Postgres(Kind):
@@ -101,8 +89,7 @@ class Postgres(Kind):
         return 0
 
     def finish_migration(self, connection: Connection) -> None:
-        """Make the function that reads JSON."""
-        connection.exec_driver_sql(_JSON_FUNCTION)
+        """Do nothing more."""
 
     @contextmanager
     def writing(self, engine: Engine) -> Iterator[Connection]:
@@ -193,15 +180,6 @@ class Postgres(Kind):
             "a store in PostgreSQL is backed up with pg_dump; to have it in a file of Croupier's,"
             " use `croupier store copy`"
         )
-
-    def has_player(self, players: ColumnElement[Any], name: str) -> ColumnElement[bool]:
-        """Return the condition, by PostgreSQL's functions for JSON."""
-        readable = func.croupier_json(players, type_=JSONB)
-        each = func.jsonb_array_elements(readable).table_valued("value").render_derived()
-        value = each.c.value.cast(JSONB)
-        own = value["name"].astext
-        with_pid = own + "-" + value["pid"].astext
-        return exists(select(1).select_from(each).where(or_(own == name, with_pid == name)))
 
 
 class _SessionAccess(Access):

@@ -32,7 +32,7 @@ from croupier.store.databases import kind_of, reason_of, shown, url_of
 from croupier.store.kinds import StoreError
 from croupier.store.packing import Packed
 
-REVISION = "0010"
+REVISION = "0011"
 """The newest revision in `migrations/versions`."""
 
 METADATA = MetaData()
@@ -99,6 +99,13 @@ HANDS = Table(
     Column("times", Packed),  # how long each decision took, by player
 )
 
+PARTICIPANTS = Table(  # what players of a match are found by, see `store.participants`
+    "participants",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("match_id", String, primary_key=True, index=True),
+)
+
 STRETCHES = Table(  # sums over the hands of long matches, see `store.stretches`
     "stretches",
     METADATA,
@@ -132,7 +139,13 @@ Index("of_place", MATCHES.c.place, MATCHES.c.arena, MATCHES.c.opening)
 UNFINISHED = text("ended IS NULL")
 """The condition of the index of matches that have not ended, which are few."""
 
-Index("unfinished", MATCHES.c.began, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
+Index(
+    "unfinished",
+    MATCHES.c.began,
+    MATCHES.c.id,
+    sqlite_where=UNFINISHED,
+    postgresql_where=UNFINISHED,
+)
 
 AUDIT = Table(
     "audit",

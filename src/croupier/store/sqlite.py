@@ -13,19 +13,11 @@ from typing import Any, TextIO
 
 from sqlalchemy import (
     URL,
-    ColumnElement,
     Connection,
     Engine,
     Table,
-    Text,
-    case,
-    cast,
     create_engine,
     event,
-    exists,
-    func,
-    or_,
-    select,
 )
 from sqlalchemy.dialects.sqlite import insert
 
@@ -164,15 +156,6 @@ class Sqlite(Kind):
             raise StoreError(f"cannot write {target}: {error}") from None
         finally:
             partial.unlink(missing_ok=True)
-
-    def has_player(self, players: ColumnElement[Any], name: str) -> ColumnElement[bool]:
-        """Return the condition, by SQLite's functions for JSON."""
-        text = cast(players, Text)
-        readable = case((func.json_valid(text) == 1, text), else_="[]")
-        each = func.json_each(readable).table_valued("value")
-        own = func.json_extract(each.c.value, "$.name")
-        with_pid = own + "-" + func.json_extract(each.c.value, "$.pid")
-        return exists(select(1).select_from(each).where(or_(own == name, with_pid == name)))
 
 
 class _FileAccess(Access):

@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.store import careers
+from croupier.store import careers, participants
 from croupier.store.codec import encode
 from croupier.store.databases import access_to, arena_of, kind_of, reason_of
 from croupier.store.kinds import StoreGoneError
@@ -164,11 +164,13 @@ def _append(connection: Connection, records: Sequence[Record], arena: str, *, ag
             careers.count(connection, ended)
             ended = []
             careers.take_back(connection, record.match_id)
+            participants.drop(connection, record.match_id)
         end = record.match if isinstance(record, ContestResult) else record
         if isinstance(end, ResultRecord):
             ended.append(end.match_id)
         if isinstance(record, MatchRecord):
             _insert(connection, MATCHES, [record.values | {"arena": arena}])
+            participants.add(connection, [record.values])
         elif isinstance(record, OpeningRecord):
             _insert(connection, OPENINGS, [record.values | {"arena": arena}])
         elif isinstance(record, ContestFixture):

@@ -15,8 +15,7 @@ from croupier.dialects.registry import dialect_of
 from croupier.history.printable import plain
 from croupier.match.audience import Policy
 from croupier.store import arenas, queries
-from croupier.store.databases import kind_of
-from croupier.store.kinds import Kind
+from croupier.store.participants import has_player
 from croupier.store.queries import HandRow, MatchRow, PlayerRecord, State, UnknownError
 from croupier.store.schema import HANDS, MATCHES
 from croupier.web.archive.schemas import Chart, Curve, MatchSummary, Status
@@ -83,7 +82,7 @@ class Records:
         self, rules: str, player: str, status: str, arena: str, paging: Paging
     ) -> tuple[list[str], int]:
         """Return the ids of a page of matches, the newest first, and the total number."""
-        where = _filter(kind_of(self.engine), rules, player, status, arena)
+        where = _filter(rules, player, status, arena)
         newest = select(MATCHES.c.id).where(where)
         newest = newest.order_by(MATCHES.c.began.desc(), MATCHES.c.id.desc())
         with self.engine.connect() as connection:
@@ -212,7 +211,7 @@ def evenly_spaced(last: int, points: int) -> list[int]:
     return [1 + round(step * point) for point in range(points)]
 
 
-def _filter(kind: Kind, rules: str, player: str, status: str, arena: str) -> ColumnElement[bool]:
+def _filter(rules: str, player: str, status: str, arena: str) -> ColumnElement[bool]:
     parts: list[ColumnElement[bool]] = [MATCHES.c.id.is_not(None)]
     if rules:
         parts.append(MATCHES.c.rules_name == rules)
@@ -223,5 +222,5 @@ def _filter(kind: Kind, rules: str, player: str, status: str, arena: str) -> Col
     elif status == ENDED:
         parts.append(MATCHES.c.ended.is_not(None))
     if player:
-        parts.append(kind.has_player(MATCHES.c.players, player))
+        parts.append(has_player(player))
     return and_(*parts)
