@@ -18,6 +18,7 @@ from croupier.rules.decisions import CALL, FOLD, raise_to
 from croupier.rules.events import BoardDealt, Event
 from croupier.rules.hand import NOBODY, Hand
 from croupier.rules.sets import KUHN, PLAIN
+from soak.luck import pool_of, report
 
 SEED = seed_from_text("luck")
 
@@ -182,3 +183,10 @@ def test_the_same_record_has_the_same_luck_and_another_seed_only_samples_anew() 
 def test_an_unfinished_hand_has_no_luck() -> None:
     hand = Hand(PLAIN, [10_000] * 2, deal(SEED, 3, DECK, 9))
     assert luck_of(hand.events, SEED) is None
+
+
+def test_intervals_of_real_hands_cover_the_truth_as_often_as_they_say() -> None:
+    """A dozen contests of each kind; `make soak` has 2,000."""
+    contests = 12
+    pools = {names: pool_of(names.split(), contests, 2) for names in ("even even", "even bold")}
+    assert report(pools, contests)

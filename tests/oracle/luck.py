@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 JACK = 9
 """The first of the three ranks; four cards of a deck of 52 have the same."""
 
-RIDGE, TRUST, LEAST_DOUBT, EVERY = 200, 20, 0.1, 8
+RIDGE, TRUST, LEAST_DOUBT, PROOF, EVERY = 200, 20, 0.1, 2, 8
 
 Numbers = NDArray[np.float64]
 
@@ -76,7 +76,7 @@ def without_luck(won: Numbers, luck: Numbers, frozen: Sequence[float]) -> Number
         weights = np.linalg.solve(z.T @ z + np.diag(ridge), z.T @ x + ridge * start)
         gained = (x @ x) - ((x - p) @ (x - p))
         scatter = ((won[:seen] ** 2).sum() - max(gained, 0.0)) / seen
-        likely = 1 / (1 + np.exp(-gained / (2 * scatter)))
+        likely = 1 / (1 + np.exp(PROOF - gained / (2 * scatter)))
         prior = TRUST * (p * p).mean()
         scale = likely * float(np.clip((p @ x + prior) / (p @ p + prior), 0, 1))
     return left

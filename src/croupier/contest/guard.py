@@ -28,6 +28,12 @@ result, and the first large value would be multiplied by it.
 TRUST = 20.0
 """How many units it takes to doubt the size of the predictions."""
 
+PROOF = 2.0
+"""How much more likely, as a logarithm, a style has to make results than predicting nothing does.
+
+Where luck has no say at all, small chances of being right would cost more than they bring.
+"""
+
 EVERY = 8
 """Weights are computed anew after so many units; before that, nothing is subtracted."""
 
@@ -115,7 +121,9 @@ class Guard:
         explained = self._predicted_won - rate * self._predicted_hands
         gained = np.append(2 * explained - self._predicted2, 0.0)
         scatter = max((self._won2 - gained.max()) / self._units, NOTHING)
-        likely = np.exp((gained - gained.max()) / (2 * scatter))
+        shown = gained / (2 * scatter)
+        shown[-1] += PROOF
+        likely = np.exp(shown - shown.max())
         prior = TRUST * self._predicted2 / self._units
         most = np.maximum(self._predicted2 + prior, NOTHING)
         scale = np.clip((explained + prior) / most, 0.0, 1.0)
