@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.dialects.registry import DIALECTS
 from croupier.history.sentences import Sentence
 from croupier.rules.sets import ACPC_LEDUC, HUAWEI, KUHN, PLAIN, TREND
 from croupier.web.http import pages
@@ -96,6 +97,12 @@ def forms(language: str) -> list[re.Pattern[str]]:
         )
         for form in texts
     ]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_home_says_about_a_protocol_has_a_form(language: str) -> None:
+    texts = json.loads((WORDS / f"{language}.sentences.json").read_text("utf-8"))
+    assert {dialect.about for dialect in DIALECTS.values()} <= set(texts)
 
 
 @pytest.mark.parametrize("language", OTHERS)

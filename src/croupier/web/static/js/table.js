@@ -36,7 +36,7 @@ class CroupierTable extends HTMLElement {
       "span",
       { class: "dealer", hidden: true },
       h("span", { "aria-hidden": "true" }, "D"),
-      hidden("dealer button"),
+      hidden(t("dealer button")),
     );
     this.places = h("div", { class: "places", role: "list", "aria-label": t("Players") });
     this.rim = h("div", { class: "rim", "aria-hidden": "true" });

@@ -29,7 +29,8 @@ export function showVersions(place) {
         : h("p", { class: "muted" }, t("Nothing was uploaded yet.")),
     );
     clearTimeout(timer);
-    if (items.some((one) => one.state === "waiting") && place.isConnected)
+    if (!items.some((one) => one.state === "waiting")) notice.replaceChildren();
+    else if (place.isConnected)
       timer = setTimeout(async () => draw(await api.own.programs().catch(() => ({ items }))), LOOK_MS);
   };
   const submit = async (event) => {
