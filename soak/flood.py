@@ -37,6 +37,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from collections import Counter
@@ -50,8 +51,8 @@ TARGET = 0.8
 SETTLE = 2.0
 """Seconds between two measurements."""
 DECISION_MS = 1000
-LIMIT = 300
-"""Seconds after which the server ends in any case."""
+STARTING = 60.0
+"""Seconds for whatever is not measured; after that the server ends in any case."""
 
 ARENA = """
 store = "flood.db"
@@ -67,7 +68,11 @@ port = 0
 dialect = "huawei"
 port = 0
 tls = { cert = "cert.pem", key = "key.pem" }
+[[listen]]
+dialect = "kuhn"
+port = 0
 [rooms]
+[kuhn]
 """
 TABLE = """
 [[table]]
@@ -78,7 +83,7 @@ dialects = ["huawei"]
 set = {{ hands = 1000000, stack = 1000000000, decision_ms = {decision_ms} }}
 """
 NAMES = {"huawei+tls": "tls"}
-WANTED = {"huawei", "room", "tls", "web", "metrics"}
+WANTED = {"huawei", "room", "tls", "kuhn", "web", "metrics"}
 
 
 class Table:
@@ -172,6 +177,8 @@ class Server:
                 self.ports[NAMES.get(found[1], found[1])] = int(found[2])
             elif found := re.match(r"(web|metrics): http://[^:]+:(\d+)/", line):
                 self.ports[found[1]] = int(found[2])
+        # A server whose output nobody reads would stop one day.
+        threading.Thread(target=process.stdout.read, daemon=True).start()
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         self._pid = children[0]
 
@@ -283,7 +290,8 @@ def run(options: argparse.Namespace) -> bool:
             check=True,
             stderr=subprocess.DEVNULL,
         )
-        command = ["timeout", str(LIMIT), sys.executable, "-m", "croupier", "serve", str(file)]
+        limit = STARTING + len(options.floods) * 4 * (options.seconds + SETTLE)
+        command = ["timeout", str(limit), sys.executable, "-m", "croupier", "serve", str(file)]
         with log.open("w") as errors, subprocess.Popen(
             [*command, "--web", "0"], stdout=subprocess.PIPE, stderr=errors, text=True
         ) as process:  # fmt: skip

@@ -108,6 +108,46 @@ async def idle(ports: dict[str, int], most: int, counts: Counter[str]) -> None:
     await asyncio.gather(*(hold() for _ in range(most)))
 
 
+async def kuhn(ports: dict[str, int], most: int, counts: Counter[str]) -> None:
+    """Begin matches against the house, and leave, again and again without a pause."""
+
+    async def challenge(number: int) -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                reader, writer = await asyncio.open_connection(HERE, ports["kuhn"])
+                writer.write(f"STRT {number}\n".encode())
+                answer = await reader.readline()
+                counts["matches"] += answer.startswith(b"STKS")
+                writer.close()
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(challenge(number) for number in range(1, most + 1)))
+
+
+async def downloads(ports: dict[str, int], most: int, counts: Counter[str]) -> None:
+    """Download what is on record of a running match, again and again."""
+
+    async def get(path: str) -> bytes:
+        reader, writer = await asyncio.open_connection(HERE, ports["web"])
+        writer.write(f"GET /api/v1{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        return answer
+
+    _, _, found = (await get("/matches?per_page=50")).partition(b"\r\n\r\n")
+    longest = max(json.loads(found)["items"], key=lambda match: match["hands"])["match"]
+
+    async def download() -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                answer = await get(f"/matches/{longest}/export.jsonl")
+                counts["sent" if answer.startswith(b"HTTP/1.1 200") else "refused"] += 1
+                counts["bytes"] += len(answer)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(download() for _ in range(most)))
+
+
 async def http(ports: dict[str, int], most: int, counts: Counter[str]) -> None:
     """Send requests to the website, a byte a second."""
 
@@ -148,7 +188,9 @@ FLOODS: dict[str, tuple[Flood, int]] = {
     "rooms": (rooms, 1000),
     "refused": (refused, 50),
     "idle": (idle, 10_000),
+    "kuhn": (kuhn, 50),
     "http": (http, 2000),
+    "downloads": (downloads, 20),
     "tls": (tls, 50),
 }
 """By name, with the number of connections at a time."""
