@@ -25,8 +25,8 @@ from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan, Progra
 from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.net.door import Door, door_for
-from croupier.server.net.handshakes import Handshakes
 from croupier.server.net.tls import MAX_SILENT, tls_with
+from croupier.server.net.turns import Turns
 from croupier.server.table.house import HouseCallbacks
 from tests.support.certificates import CERT, tls_files
 from tests.support.hosting import MESSAGE, PATIENCE
@@ -187,7 +187,7 @@ class Listening:
         loop = asyncio.get_running_loop()
         lobby = RoutingLobby(None, {}, {}, {})
         self.door = door_for(self._dialect, lobby, loop, None, time_to_speak=self._time_to_speak)
-        tls = tls_with(self._files, Handshakes(loop))
+        tls = tls_with(self._files, Turns(loop))
         self._server = await self.door.listen(HERE, 0, tls)
         port: int = self._server.sockets[0].getsockname()[1]
         return port

@@ -40,8 +40,8 @@ from croupier.server.lobbies.calls import Call
 from croupier.server.lobbies.fixtures import FixtureLobby
 from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import Door, door_for
-from croupier.server.net.handshakes import Handshakes
 from croupier.server.net.tls import tls_with
+from croupier.server.net.turns import Turns
 from croupier.server.out.site_process import WebPlan
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player, chance_for
@@ -102,7 +102,7 @@ class LiveTables:
         if self._web is not None:
             await self._house.open_web(self._web)
         self._lobby = FixtureLobby(self._house, self._identify)
-        self._handshakes = Handshakes(loop)
+        self._handshakes, self._first_words = Turns(loop), Turns(loop)
         for listener in self._file.listen:
             address, port = await self._listen(listener, self._file.bind)
             self._on_listening(listener.scheme, address, port)
@@ -144,6 +144,7 @@ class LiveTables:
             self._file.transcripts,
             dict(listener.options),
             capacity=self._capacity,
+            first_words=self._first_words,
         )
         with explain_port_error(Port.of(listener, bind, IN_THE_FILE)):
             tls = tls_with(listener.tls, self._handshakes)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 
 from croupier.bots import Bot, CallAgent
 from croupier.match.events import Left
@@ -402,38 +403,62 @@ def test_a_stakes_request_of_kuhn_in_the_middle_of_a_match_shows_no_key(tmp_path
     assert "70001" not in text
 
 
+def settings_of(game: str, team: str) -> str:
+    """Return how a team joins a game, beside its key."""
+    dialect, (_, settings) = game.split()[0], GAMES[game]
+    return f"?pid={1 + len(team)}{ord(team[0])}" if dialect == "huawei" else settings
+
+
+async def interrupt(engine: Engine, game: str) -> None:
+    """Let Ada and Bob begin a match of five hands, and crash in the third."""
+    dialect, (rules, _) = game.split()[0], GAMES[game]
+    async with contest(engine) as one:
+        third = asyncio.Event()
+        one.call(one.task("Ada", "Bob", rules=rules, hands=5))
+        bots = {"Ada": AtHand(3, third.set), "Bob": CallAgent()}
+        for team, bot in bots.items():
+            one.join(team, dialect, bot, settings=settings_of(game, team), rules=rules)
+        await third.wait()
+        one.crash()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_that_a_restart_interrupted_goes_on_with_its_teams(
     game: str, tmp_path: Path
 ) -> None:
-    dialect, (rules, settings) = game.split()[0], GAMES[game]
+    dialect, (rules, _) = game.split()[0], GAMES[game]
     engine = open_store(str(tmp_path / "cup.db"))
-
-    def pid(team: str) -> str:
-        return f"?pid={1 + len(team)}{ord(team[0])}" if dialect == "huawei" else settings
-
-    async def interrupted() -> None:
-        async with contest(engine) as one:
-            third = asyncio.Event()
-            one.call(one.task("Ada", "Bob", rules=rules, hands=5))
-            one.join("Ada", dialect, AtHand(3, third.set), settings=pid("Ada"), rules=rules)
-            one.join("Bob", dialect, settings=pid("Bob"), rules=rules)
-            await third.wait()
-            one.crash()
 
     async def resumed() -> Played:
         async with contest(engine) as one:
             result = one.call(one.task("Ada", "Bob", rules=rules, hands=5), resume=True)
             for team in ("Bob", "Ada"):
-                one.join(team, dialect, settings=pid(team), rules=rules)
+                one.join(team, dialect, settings=settings_of(game, team), rules=rules)
             return await result
 
-    asyncio.run(interrupted())
+    asyncio.run(interrupt(engine, game))
     played = asyncio.run(resumed())
     engine.dispose()
     assert (played.hands, forfeits(played)) == (5, ["", ""])
     assert sum(player.chips for player in played.players) == 0
     assert played.match_id
+
+
+def test_who_comes_back_first_may_be_ready_before_the_other_is_there(tmp_path: Path) -> None:
+    engine = open_store(str(tmp_path / "cup.db"))
+
+    async def resumed() -> None:
+        async with contest(engine) as one:
+            one.call(one.task("Ada", "Bob", rules=KUHN, hands=5), resume=True)
+            reader, writer = await one.connect("kuhn")
+            hello = f"STRT {key_of('Bob', 'kuhn')}\n".encode()
+            for words in (hello, b"ANOK\n" + hello):
+                writer.write(words)
+                assert (await reader.readline()).startswith(b"STKS")
+
+    asyncio.run(interrupt(engine, "kuhn text"))
+    asyncio.run(resumed())
+    engine.dispose()
 
 
 def test_a_match_to_which_nobody_returns_is_over(tmp_path: Path) -> None:

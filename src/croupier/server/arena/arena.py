@@ -33,8 +33,8 @@ from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import TIME_TO_SPEAK, Door, SiteDoor, door_for
-from croupier.server.net.handshakes import Handshakes
 from croupier.server.net.tls import tls_with
+from croupier.server.net.turns import Turns
 from croupier.server.out.site_process import WebPlan
 from croupier.server.table.game import Game
 from croupier.server.table.house import House, HouseCallbacks
@@ -104,7 +104,8 @@ class Arena:
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
         self._capacity = Capacity()
-        self._handshakes: Handshakes
+        self._handshakes: Turns
+        self._first_words: Turns
         self._seats: tempfile.TemporaryDirectory[str] | None = None
         """The folder of the socket for people, if there is one."""
         self._closing_s = CLOSING_S
@@ -127,7 +128,7 @@ class Arena:
         self._finished = asyncio.Event()
         loop.set_exception_handler(self._failed)
         plan = self.plan
-        self._handshakes = Handshakes(loop)
+        self._handshakes, self._first_words = Turns(loop), Turns(loop)
         self.house = House(
             loop,
             engine=self.engine,
@@ -278,6 +279,7 @@ class Arena:
             dict(listener.options),
             challenges.rules.ready_ms / 1000 if challenges is not None else TIME_TO_SPEAK,
             self._capacity,
+            self._first_words,
         )
         self._doors.append(door)
         tls = tls_with(listener.tls, self._handshakes)
@@ -303,7 +305,16 @@ class Arena:
         # Nobody else can enter the folder.
         self._seats = tempfile.TemporaryDirectory(prefix="croupier-seats-")
         path = Path(self._seats.name) / "seats"
-        door = SiteDoor(PEOPLE, lobby, loop, self.plan.transcripts, capacity=self._capacity)
+        door = SiteDoor(
+            PEOPLE,
+            lobby,
+            loop,
+            self.plan.transcripts,
+            None,
+            TIME_TO_SPEAK,
+            self._capacity,
+            self._first_words,
+        )
         self._doors.append(door)
         self._servers.append(await door.listen_at(path))
         return replace(web, seats=path)

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
+MAX_EARLY = 64 * 1024
+"""Bytes of a newcomer that are read before it is its turn; the rest waits in the kernel."""
+
 MAX_STRAY = 1000
 """Unsolicited messages before a player is disconnected. A security limit."""
 
@@ -61,6 +64,12 @@ class Link(Protocol):
 
     def flush_transcript(self) -> None:
         """Flush the transcript to disk."""
+
+    def pause_reading(self) -> None:
+        """Leave further input in the kernel."""
+
+    def resume_reading(self) -> None:
+        """Read again, if that was paused."""
 
     def poll(self) -> bytes:
         """Return input that has arrived but was not read yet, where the transport allows it."""
@@ -103,6 +112,9 @@ class Reception(Protocol):
     loop: asyncio.AbstractEventLoop
     lobby: Lobby
 
+    def in_turn(self, client: "Client", step: Callable[[], None]) -> None:
+        """Run a step for a newcomer when it is its turn."""
+
     def admitted(self, client: "Client") -> None:
         """Take a newcomer off the list of those whose first message is awaited."""
 
@@ -118,6 +130,8 @@ class Client:
 
     __slots__ = (
         "_door",
+        "_early",
+        "_has_spoken",
         "_key_hidden",
         "_knows_commitment",
         "_link",
@@ -145,6 +159,10 @@ class Client:
         self._door = door
         self._session = door.dialect.session(**options)
         self._quiet_timer: asyncio.TimerHandle | None = None
+        self._has_spoken = False
+        """It has said what it wants."""
+        self._early: list[bytes] = []
+        """What a newcomer has sent before it is its turn."""
         self._question = b""
         self._ready_early = False
         """The player declared itself ready before it had a seat."""
@@ -200,9 +218,25 @@ class Client:
     # From the link.
 
     def received(self, data: bytes) -> None:
-        """Take bytes; over WebSocket, one whole message."""
-        self.note_input(data)
-        self.take(data)
+        """Take bytes; over WebSocket, one whole message. A newcomer has to wait for its turn."""
+        if self._has_spoken:
+            self.note_input(data)
+            self.take(data)
+            return
+        self._early.append(data)
+        if len(self._early) == 1:
+            self._door.in_turn(self, self._take_early)
+        elif sum(map(len, self._early)) > MAX_EARLY:
+            self._link.pause_reading()
+
+    def _take_early(self) -> None:
+        early, self._early = self._early, []
+        self._link.resume_reading()
+        for data in early:
+            if self.closed:
+                return
+            self.note_input(data)
+            self.take(data)
 
     def take(self, data: bytes) -> None:
         """Process bytes that are in the transcript already."""
@@ -232,7 +266,14 @@ class Client:
 
     def _quiet(self) -> None:
         self._quiet_timer = None
-        self._act_on(self._session.quiet(self))
+        if self._has_spoken:
+            self._act_on(self._session.quiet(self))
+        else:
+            self._door.in_turn(self, self._quiet_early)
+
+    def _quiet_early(self) -> None:
+        if not (self.closed or self._refused or self._early):
+            self._act_on(self._session.quiet(self))
 
     def _resume(self) -> None:
         if self.closed:
@@ -259,15 +300,18 @@ class Client:
     # What the player says.
 
     def _hello(self, hello: Hello) -> None:
+        self._has_spoken = True
         self.hello = hello
         if self._door.lobby.keyed:
             self.hide_key()
         self._admit(self._door.lobby.enter(self, hello))
 
     def _watch(self, wish: Watch) -> None:
+        self._has_spoken = True
         self._admit(self._door.lobby.watch(self, wish))
 
     def _watch_bots(self, wish: WatchBots) -> None:
+        self._has_spoken = True
         self._admit(self._door.lobby.watch_bots(self, wish))
 
     def _admit(self, refusal: Refusal | None) -> None:

@@ -27,6 +27,7 @@ from croupier.server.net.repeated_log import RepeatedLog
 from croupier.server.net.tcp import LINGER, SiteLink, TcpLink, address_of
 from croupier.server.net.tls import Tls, TlsTransport
 from croupier.server.net.transcript import Transcript
+from croupier.server.net.turns import Turns
 from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, WebSocketLink
 
 TIME_TO_SPEAK = 10.0
@@ -59,10 +60,11 @@ class Door:
         options: dict[str, Any] | None = None,
         time_to_speak: float = TIME_TO_SPEAK,
         capacity: Capacity | None = None,
+        first_words: Turns | None = None,
     ) -> None:
         """`options` are those of the listener: the gap between messages, and those of sessions.
 
-        All doors of a process share one `capacity`.
+        All doors of a process share one `capacity`, and the time for the first messages.
         """
         self.dialect = dialect
         self.lobby = lobby
@@ -73,6 +75,7 @@ class Door:
         self._transcripts = transcripts
         self._pending: dict[Client, asyncio.TimerHandle] = {}
         self.capacity = capacity or Capacity()
+        self._first_words = first_words or Turns(loop)
         self._log = RepeatedLog(loop, dialect.name)
         self._failures: Counter[str] = Counter()
         self._links: set[TcpLink | WebSocketLink] = set()
@@ -152,6 +155,10 @@ class Door:
                 await asyncio.wait_for(self._all_ended.wait(), LINGER)
 
     # From the clients.
+
+    def in_turn(self, client: Client, step: Callable[[], None]) -> None:
+        """Run a step for a newcomer when it is its turn."""
+        self._first_words.run(client.address, step)
 
     def admitted(self, client: Client) -> None:
         """Stop waiting for the first message of this newcomer."""
@@ -293,7 +300,8 @@ def door_for(
     options: dict[str, Any] | None = None,
     time_to_speak: float = TIME_TO_SPEAK,
     capacity: Capacity | None = None,
+    first_words: Turns | None = None,
 ) -> Door:
     """Return the door for a dialect's transport."""
     door = _DOORS[dialect.transport]
-    return door(dialect, lobby, loop, transcripts, options, time_to_speak, capacity)
+    return door(dialect, lobby, loop, transcripts, options, time_to_speak, capacity, first_words)

@@ -139,6 +139,16 @@ class TcpLink(asyncio.Protocol):
         elif unsent > MAX_UNSENT:
             self._drop(f"more than {MAX_UNSENT} bytes unread")
 
+    def pause_reading(self) -> None:
+        """Leave further input in the kernel."""
+        if self._transport is not None and not self.closed:
+            self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Read again, if that was paused."""
+        if self._transport is not None and not self.closed:
+            self._transport.resume_reading()
+
     def acknowledge(self) -> None:
         """Acknowledge the received bytes at once: they end in the middle of a message.
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from croupier.server.net.certificate import Certificate, TlsFiles
-from croupier.server.net.handshakes import Handshakes
 from croupier.server.net.stream import FAILED, READ_SIZE, PlainStream
+from croupier.server.net.turns import Turns
 
 MAX_SILENT = 64 * 1024
 """Bytes that may come in a row without a byte for the link. A security limit: a record has 16 KiB
@@ -27,11 +27,11 @@ class Tls(NamedTuple):
     """What the TLS connections of a listener share."""
 
     certificate: Certificate
-    handshakes: Handshakes
+    handshakes: Turns
     """One for all listeners of a process."""
 
 
-def tls_with(files: TlsFiles | None, handshakes: Handshakes) -> Tls | None:
+def tls_with(files: TlsFiles | None, handshakes: Turns) -> Tls | None:
     """Return what a listener with these files needs, if it has any."""
     return None if files is None else Tls(Certificate(files), handshakes)
 
@@ -208,6 +208,12 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
 
     def is_closing(self) -> bool:
         return self._raw.is_closing()
+
+    def pause_reading(self) -> None:
+        self._raw.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._raw.resume_reading()
 
     def can_write_eof(self) -> bool:
         return True

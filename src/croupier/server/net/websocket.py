@@ -165,6 +165,16 @@ class WebSocketLink(WSListener):
         waiting.register(self._fd, select.POLLIN)
         return bool(waiting.poll(0))
 
+    def pause_reading(self) -> None:
+        """Leave further input in the kernel."""
+        if self._transport is not None and not self.closed:
+            self._transport.underlying_transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Read again, if that was paused."""
+        if self._transport is not None and not self.closed:
+            self._transport.underlying_transport.resume_reading()
+
     def close(self, farewell: Farewell | None = None) -> None:
         """Close with a code and a reason."""
         if self._transport is not None and not self.closed:

@@ -23,7 +23,17 @@ from croupier.bots import Bot
 from croupier.dialects.base import Answer, Illegal, Speaker
 from croupier.dialects.session import Expected
 from croupier.match.events import Joined, Left, TimedOut
-from croupier.match.match import HAND, INTERVAL, OVER, READY, RELOAD, RETURNING, SEATING, Match
+from croupier.match.match import (
+    HAND,
+    INTERVAL,
+    OVER,
+    PAUSED,
+    READY,
+    RELOAD,
+    RETURNING,
+    SEATING,
+    Match,
+)
 from croupier.match.view import MatchView
 from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event
@@ -40,6 +50,9 @@ from croupier.server.table.turn_clock import TurnClock
 from croupier.store.records import Records
 
 log = structlog.get_logger()
+
+_WAITS_FOR_PLAYERS = (READY, RETURNING, PAUSED)
+"""Phases in which a player may say that it is ready, whoever else is still awaited."""
 
 Acknowledge = Callable[[], None]
 Args = ParamSpec("Args")
@@ -255,7 +268,7 @@ class Table:
         if match.asked == client.player:
             return Expected.NOTHING if self._clock.question_pending else Expected.ANSWER
         phase = match.phase
-        if phase == READY and client.player not in match.ready_list.said:
+        if phase in _WAITS_FOR_PLAYERS and client.player not in match.ready_list.said:
             return Expected.READY
         if phase == RELOAD:
             return Expected.RELOAD

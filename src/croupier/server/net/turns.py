@@ -1,10 +1,11 @@
-"""The time for TLS handshakes: a share of the loop's, which addresses take turns in.
+"""The time for newcomers: a share of the loop's, which addresses take turns in.
 
-A handshake costs the server more than its peer, about a millisecond. Whoever opens one connection
-after another must not slow down those who play, nor keep others from coming in. So handshakes are
-done one at a time, after each there is a pause, and those of one address wait for each other only.
+What a newcomer asks for costs the server more than its peer: a TLS handshake, or a table of its own
+with its record, takes about a millisecond. Whoever opens one connection after another must not slow
+down those who play, nor keep others from coming in. So such steps are done one at a time, after
+each there is a pause, and those of one address wait for each other only.
 
-State owned here: the handshakes that wait, and the pause that is due.
+State owned here: the steps that wait, and the pause that is due.
 """
 
 import asyncio
@@ -21,8 +22,8 @@ RESOLUTION = 0.001
 """Seconds; shorter pauses are added up, because the loop's timers do not know them."""
 
 
-class Handshakes:
-    """Runs steps of handshakes within a share of the time, by address in turn."""
+class Turns:
+    """Runs steps within a share of the time, by address in turn."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, clock: Callable[[], float] = perf_counter
@@ -36,7 +37,7 @@ class Handshakes:
         self._is_pausing = False
 
     def run(self, address: str, step: Step) -> None:
-        """Run a step when it is its turn; it must not raise."""
+        """Run a step when it is its turn."""
         self._waiting.setdefault(address, deque()).append(step)
         self._go_on()
 
@@ -57,7 +58,9 @@ class Handshakes:
         if steps:
             self._waiting[address] = steps  # behind the others
         began = self._clock()
-        step()
-        self._due += (self._clock() - began) * (1 / SHARE - 1)
-        self._is_pausing = False
-        self._go_on()
+        try:
+            step()
+        finally:  # whatever became of this one, others are waiting
+            self._due += (self._clock() - began) * (1 / SHARE - 1)
+            self._is_pausing = False
+            self._go_on()

@@ -1,6 +1,8 @@
-"""TLS handshakes take turns by address, within a share of the time."""
+"""What newcomers ask for is done in turns by address, within a share of the time."""
 
-from croupier.server.net.handshakes import SHARE, Handshakes
+import pytest
+
+from croupier.server.net.turns import SHARE, Turns
 
 
 class Loop:
@@ -28,7 +30,7 @@ class Shaking:
 
     def __init__(self) -> None:
         self.loop = Loop()
-        self.handshakes = Handshakes(self.loop, lambda: self.loop.now)  # type: ignore[arg-type]
+        self.handshakes = Turns(self.loop, lambda: self.loop.now)  # type: ignore[arg-type]
         self.done: list[str] = []
 
     def come(self, address: str) -> None:
@@ -55,6 +57,19 @@ def test_a_crowd_takes_no_more_than_its_share_of_the_time() -> None:
     shaking.loop.run()
     spent = 100 * 0.01
     assert spent / shaking.loop.now < SHARE * 1.02
+
+
+def test_a_step_that_fails_keeps_nobody_waiting() -> None:
+    def fail() -> None:
+        raise ValueError
+
+    shaking = Shaking()
+    shaking.handshakes.run("a", fail)
+    shaking.come("b")
+    with pytest.raises(ValueError):
+        shaking.loop.run()
+    shaking.loop.run()
+    assert shaking.done == ["b"]
 
 
 def test_a_single_handshake_is_done_at_once() -> None:
