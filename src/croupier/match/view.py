@@ -4,6 +4,8 @@ Each table has one such view, from which its speakers work and which its audienc
 card that was not shown, unless it is created with `open_cards`.
 """
 
+from typing import Any, Final
+
 from croupier.match.events import (
     HandVoided,
     Joined,
@@ -17,27 +19,29 @@ from croupier.match.events import (
 )
 from croupier.rules.events import HAND_EVENTS, Event, HandEnded, HandStarted, PotWon, redact
 from croupier.rules.rules import Rules
-from croupier.rules.view import View
+from croupier.rules.view import View, remade
+
+_FIELDS: Final = (
+    "circle",
+    "hand",
+    "names",
+    "online",
+    "open_cards",
+    "order",
+    "out",
+    "paid",
+    "reloads",
+    "rounds",
+    "rules",
+    "stacks",
+    "standings",
+)
 
 
 class MatchView:
     """The public state of a match and its current hand; lists are indexed by player."""
 
-    __slots__ = (
-        "circle",
-        "hand",
-        "names",
-        "online",
-        "open_cards",
-        "order",
-        "out",
-        "paid",
-        "reloads",
-        "rounds",
-        "rules",
-        "stacks",
-        "standings",
-    )
+    __slots__ = _FIELDS
 
     def __init__(self, rules: Rules, open_cards: bool = False) -> None:
         """Redact hole cards from the events unless `open_cards` is set."""
@@ -60,6 +64,10 @@ class MatchView:
         self.paid = 0
         """The total paid from the pots of that hand."""
         self.standings: tuple[tuple[int, int, int, int], ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a delayed audience start with a copy, in compiled builds too."""
+        return remade, (MatchView, self.rules, {name: getattr(self, name) for name in _FIELDS})
 
     def see(self, event: Event) -> None:
         """Apply the next event of the match."""

@@ -160,7 +160,7 @@ class View:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let a bot copy or pickle its view, in compiled builds too."""
-        return _view_with, ({name: getattr(self, name) for name in _FIELDS},)
+        return remade, (View, self.rules, {name: getattr(self, name) for name in _FIELDS})
 
     # Convenience for bots.
 
@@ -399,9 +399,9 @@ def view_of(hand: Hand, seat: int) -> View:
     return View(hand.rules, seat, hand)
 
 
-def _view_with(values: dict[str, Any]) -> View:
-    """Return a view with these values by name."""
-    view = View(values["rules"], values["seat"])
+def remade(kind: Any, rules: Rules, values: dict[str, Any]) -> Any:
+    """Return a view of a kind with these values by name: the copy of another."""
+    view = kind(rules)
     for name, value in values.items():
         setattr(view, name, value)
     return view
