@@ -24,6 +24,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, TypeVar
 
+from croupier import ranking
 from croupier.bot_files import BotFileError, load_bot
 from croupier.bots import Bot, bots_for
 from croupier.rules.decisions import Decision
@@ -114,6 +115,8 @@ class Worker:
         self._note.sending = False
 
     def _in_child(self, task: MatchTask) -> None:
+        # Or each child would do it anew, while its bots are to load in time.
+        ranking.prepare()
         note = ChildNote()
         child = os.fork()
         if not child:
