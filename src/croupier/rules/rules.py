@@ -227,6 +227,10 @@ class Rules:
 
         return Terms(self)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle the fields alone: what is computed from them need not be copyable."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     def _by_street(self, numbers: int | tuple[int, ...]) -> tuple[int, ...]:
         return (numbers,) * len(self.streets) if isinstance(numbers, int) else numbers
 
