@@ -372,7 +372,7 @@ def test_luck_is_taken_out_of_a_match_on_record_as_it_is_out_of_one_that_is_play
     store = tmp_path / "one.db"
     arguments = ("--rules", "plain", "--seats", "2", "--hands", "40", "--seed", "7")
     bots = ("--bot", "RuleAgent", "--bot", "CallAgent")
-    assert run(store, "host", *arguments, *bots, "--once").exit_code == 0
+    assert run(store, "host", *arguments, *bots, "--listen", "huawei:0", "--once").exit_code == 0
     plain = as_json(store)
     lucky = json.loads(output(store, "results", "last", "--luck", "--format", "json"))
     for before, after in zip(plain["players"], lucky["players"], strict=True):
@@ -397,6 +397,7 @@ def test_luck_that_nobody_knows_is_refused_with_the_games_where_it_is_known(
     seats = rules[-1] if rules[-1].isdigit() else "2"
     bots = ["CallAgent"] * int(seats)
     arguments = [*("--rules", rules, "--seats", seats, "--hands", "4"), "--once"]
+    arguments += ["--listen", "acpc:0"]
     arguments += [word for bot in bots for word in ("--bot", bot)]
     assert run(store, "host", *arguments).exit_code == 0
     for result in (
