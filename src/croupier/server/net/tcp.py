@@ -191,7 +191,8 @@ class TcpLink(asyncio.Protocol):
         if not self._door.let_linger(self):
             self._transport.close()
         elif not self._transport.is_closing():
-            self._transport.write_eof()
+            with contextlib.suppress(OSError):  # the peer has reset it: the loop will tell
+                self._transport.write_eof()
             loop.call_later(LINGER, self._transport.close)
 
     def drop(self, reason: str) -> None:
