@@ -14,17 +14,20 @@ def build(folder: Path, store: Path) -> Result:
     return CliRunner().invoke(main, ["site", "build", str(folder), "--store", str(store)])
 
 
+TEXT = CUP + house_teams(2) + stage("round-robin", 4)
+
+
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> ContestFolder:
-    """A contest of which the first half was played."""
-    cup = ContestFolder(
-        tmp_path_factory.mktemp("cup"), CUP + house_teams(2) + stage("round-robin", 4)
-    )
-    cup.play(1)
+    """A contest that is over."""
+    cup = ContestFolder(tmp_path_factory.mktemp("cup"), TEXT)
+    cup.play()
     return cup
 
 
-def test_a_contest_that_is_not_complete_is_not_published(cup: ContestFolder) -> None:
+def test_a_contest_that_is_not_complete_is_not_published(tmp_path: Path) -> None:
+    cup = ContestFolder(tmp_path, TEXT)
+    cup.play(1)
     target = cup.folder / "early"
     refused = build(target, cup.store)
     assert refused.exit_code == 2
@@ -33,7 +36,6 @@ def test_a_contest_that_is_not_complete_is_not_published(cup: ContestFolder) -> 
 
 
 def test_a_site_is_replaced_but_nothing_else_is(cup: ContestFolder) -> None:
-    cup.play(1)
     target, mine = cup.folder / "site", cup.folder / "mine"
     assert "1 contest with 2 matches" in build(target, cup.store).output
     (target / "old.html").touch()

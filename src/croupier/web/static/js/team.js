@@ -67,9 +67,8 @@ function opponents(stage, to) {
 function ofStage(stage, to) {
   const { line } = stage;
   const where = line
-    ? t("Rank {rank} after {matches} matches.", {
+    ? tn(line.matches, "Rank {rank} after one match.", "Rank {rank} after {n} matches.", {
         rank: String(line.rank),
-        matches: count(line.matches),
       })
     : t("Without a place in the standing.");
   return panel(
