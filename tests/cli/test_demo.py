@@ -87,7 +87,7 @@ def _worker_log(folder: Path) -> Path:
     """Return the file that the first worker of the contest writes to, once it is started."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        for found in folder.glob("croupier-demo-*/programs/workers.log"):
+        for found in folder.glob("croupier-demo-*/output/workers.log"):
             return found
         time.sleep(0.01)
     raise AssertionError("no worker was started")

@@ -191,6 +191,11 @@ MISTAKES = [
         'store = "cup.db"', "teams = { folder = 'programs', dialect = 'dutch' }",
         "line 2: teams", "huawei",
     ),
+    (
+        'store = "cup.db"',
+        'output = "programs"\nteams = { folder = "programs", dialect = "huawei" }',
+        "line 2: output", "gus.py of gus is in it",
+    ),
     # Stages.
     ('name = "groups"', 'name = "a/b"', "line 31: stage[0].name", "letters"),
     ('name = "final"', 'name = "groups"', "stage[1].name", "two stages"),

@@ -101,7 +101,7 @@ class ContestFile:
     admit: bool = False
     """Whether programs are checked before their first match."""
     transcripts: Path | None = None
-    output: Path = Path("programs")
+    output: Path = Path("output")
     pages: Path | None = None
     """A folder with pages of the organiser's own, for the site."""
     uploads: Path | None = None
@@ -208,7 +208,7 @@ class _Reader(TomlReader):
         missing = sorted(connecting - {one.dialect for one in listen})
         listen += [ListenPlan(dialect, DIALECTS[dialect].port) for dialect in missing]
         transcripts = self.get(values, "", "transcripts", "", is_text, "a folder")
-        output = self.get(values, "", "output", "programs", is_text, "a folder")
+        output = self.get(values, "", "output", "output", is_text, "a folder")
         pages = self.get(values, "", "pages", "", is_text, "a folder")
         if pages and not (self._folder / pages).is_dir():
             self.wrong("pages", f"there is no folder {self._folder / pages}")
@@ -256,7 +256,20 @@ class _Reader(TomlReader):
             sandbox=sandbox,
             arena=self.get(values, "", "arena", "", is_arena, A_NAME),
         )  # fmt: skip
+        self._check_output(contest)
         return None if self.mistakes else contest
+
+    def _check_output(self, contest: ContestFile) -> None:
+        """Refuse a folder for output that has programs in it: they would not see their files."""
+        output = contest.output.resolve()
+        for team in contest.plan.teams if contest.sandbox != OFF else ():
+            for path in named_in(team.command, contest.folder):
+                if path.resolve().is_relative_to(output):
+                    what = f"the folder {contest.output.name} is hidden from programs"
+                    self.wrong(
+                        "output", f"{what}, and {path} of {team.name} is in it: name another"
+                    )
+                    return
 
     def _path(self, store: str) -> str:
         return store if "://" in store else str(self._folder / store)
