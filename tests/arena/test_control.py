@@ -435,12 +435,13 @@ table = "waiting"
 [rooms]
 """
     with ArenaProcess(tmp_path, text) as arena, ExitStack() as stack:
+        # Nothing says when it is in its room, but who comes later has to wait for it.
+        alone = stack.enter_context(arena.room("nowhere", "c"))
         huawei = stack.enter_context(arena.huawei(1))
         trend = stack.enter_context(arena.trend("secret"))
         first = stack.enter_context(arena.room("table1", "a"))
         second = stack.enter_context(arena.room("table1", "b", games=5))
         waiting = stack.enter_context(arena.huawei(2))
-        alone = stack.enter_context(arena.room("nowhere", "c"))
         first.until("name")
         assert names(arena.table("waiting")) == ["bot-2"]
         arena.process.send_signal(2)
