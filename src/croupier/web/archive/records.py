@@ -98,10 +98,11 @@ class Records:
     def summaries(self, ids: Sequence[str]) -> list[MatchSummary]:
         """Return the summaries of matches."""
         sites = arenas.sites(self.engine)
-        return [self._summary(match, sites) for match in queries.headers(self.engine, ids)]
+        found = queries.headers(self.engine, ids)
+        return [self._summary(self._visible(match), sites) for match in found]
 
     def summary(self, match: MatchRow) -> MatchSummary:
-        """Return the summary of a match."""
+        """Return the summary of a match as the audience may see it."""
         return self._summary(match, arenas.sites(self.engine))
 
     def elsewhere(self) -> list[MatchSummary]:
@@ -121,7 +122,6 @@ class Records:
         return self.summaries(ids)
 
     def _summary(self, match: MatchRow, sites: dict[str, str]) -> MatchSummary:
-        match = self._visible(match)
         site = "" if match.arena == self.arena else sites.get(match.arena)
         if match.ended is not None or site is None:
             return summary(match)
