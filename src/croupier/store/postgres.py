@@ -210,12 +210,17 @@ class _SessionAccess(Access):
             raise
 
     def close(self) -> None:
-        """End the session, and the lock with it."""
+        """Release the locks, and end the session."""
         connection, self._connection = self._connection, None
-        if connection is not None:
+        if connection is None:
+            return
+        if self._locks and not _is_lost(connection):
+            # Those of a session that just ends are held until the server has noticed.
             with contextlib.suppress(SQLAlchemyError):
-                connection.invalidate()  # a session that went back to the pool would keep its lock
-                connection.close()
+                connection.execute(select(func.pg_advisory_unlock_all()))
+        with contextlib.suppress(SQLAlchemyError):
+            connection.invalidate()  # a session that went back to the pool might be another's
+            connection.close()
 
     def _connect(self) -> Connection:
         connection = self._engine.connect()
