@@ -82,7 +82,7 @@ def crash(store: str, seed: int, points: int) -> Crash:
     arguments = [
         *("--rules", "huawei", "--seats", "3", "--bot", "CallAgent", "--hands", str(HANDS)),
         *("--set", "decision_ms=20000", "--set", "stack=5000", "--set", "reserve=5000"),
-        *("--store", store, "--once", "--json"),
+        *("--store", store, "--once", "--json", "--seed", str(seed)),
     ]
     survivors = [Survivor(pid, name, seed) for pid, name in PLAYERS]
     for _ in range(points):
