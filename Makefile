@@ -73,11 +73,11 @@ test: static  ## format, lint, types, layers, all tests
 coverage:  ## the same, and how much of the code the tests reach; twice as slow
 	$(MAKE) test COVERAGE=1
 
-pure-coverage: dev  ## how much of the pure layers their own tests reach
+pure-coverage: dev  ## how much of the pure layers their own tests reach: at least 95 %
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist worksteal $(PURE_TESTS)
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --fail-under=99 --include='$(PURE_SOURCES)'
+	$(BIN)/coverage report --fail-under=95 --include='$(PURE_SOURCES)'
 
 format: dev  ## rewrite the sources in the house format
 	$(BIN)/ruff format .
