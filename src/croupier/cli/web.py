@@ -7,7 +7,8 @@ import click
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.pages_option import Shown, shown_options
 from croupier.cli.running import prepare
-from croupier.match.audience import SHOWDOWN, Policy, PolicyError
+from croupier.cli.web_option import audience_option
+from croupier.match.audience import Policy, PolicyError
 from croupier.server.arena.file import MIN_TOKEN
 from croupier.store.kinds import StoreError
 from croupier.store.schema import open_store
@@ -25,14 +26,7 @@ from croupier.web.process import print_line, serve
     help="The port to listen on; 0 picks a free one.",
 )
 @click.option("--bind", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--audience",
-    default=SHOWDOWN,
-    show_default=True,
-    metavar="POLICY",
-    help="What spectators see of a match that is not over: showdown, all, or a delay in hands"
-    " (1 to 100).",
-)
+@audience_option()
 @click.option(
     "--admin-token",
     envvar="CROUPIER_ADMIN_TOKEN",

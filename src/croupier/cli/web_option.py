@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from croupier.cli.errors import BadArgumentError
-from croupier.match.audience import Policy, PolicyError
+from croupier.match.audience import SHOWDOWN, Policy, PolicyError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,6 +33,18 @@ def web_bind_option() -> Callable[[F], F]:
         metavar="ADDRESS",
         help="The address of the website, if not that of the listeners: 127.0.0.1 leaves it to a"
         " proxy on this machine.",
+    )
+
+
+def audience_option() -> Callable[[F], F]:
+    """Return the option for what the site shows of a match that is not over."""
+    return click.option(
+        "--audience",
+        default=SHOWDOWN,
+        show_default=True,
+        metavar="POLICY",
+        help="What spectators see of a match that is not over: showdown, all, or a delay in hands"
+        " (1 to 100).",
     )
 
 

@@ -28,11 +28,16 @@ from croupier.cli.running import locked_store, prepare
 from croupier.cli.running import run as run_loop
 from croupier.cli.sandboxing import find_protection, sandbox_option, say_protection
 from croupier.cli.store_option import table_console
-from croupier.cli.web_option import NO_WEB, parse_policy, web_bind_option, web_option
+from croupier.cli.web_option import (
+    NO_WEB,
+    audience_option,
+    parse_policy,
+    web_bind_option,
+    web_option,
+)
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
 from croupier.contest.progress import fixtures_of
-from croupier.match.audience import SHOWDOWN
 from croupier.rules.rules import nearest
 from croupier.running.admission import admit
 from croupier.running.contest_file import ContestFile
@@ -84,14 +89,7 @@ SHOWN = 15
 @certificate_option("coordinator")
 @web_option()
 @web_bind_option()
-@click.option(
-    "--audience",
-    default=SHOWDOWN,
-    show_default=True,
-    metavar="POLICY",
-    help="What spectators see of a match that is not over: showdown, all, or a delay in hands"
-    " (1 to 100).",
-)
+@audience_option()
 @click.pass_context
 def run(
     context: click.Context,
