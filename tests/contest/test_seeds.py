@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from croupier.commitments import deal_seed
 from croupier.contest.digest import digest
 from croupier.contest.fixtures import MatchName, MatchResult, SeatResult, seats_of, unrotated
-from croupier.contest.seeds import draw_seed, set_seed
+from croupier.contest.seeds import draw_seed, friendly_seed, set_seed
 
 PAGE = (Path(__file__).parents[2] / "docs" / "deals.md").read_text("utf-8").split("## Contests")[1]
 SEEDS = {
@@ -32,12 +32,14 @@ def published(seed: bytes, kind: str, given: str) -> bytes:
         return set_seed(seed, MatchName(stage, fixture, int(number), 1))
     if kind == "draw":
         return draw_seed(seed, *parts)
+    if kind == "friendly":
+        return friendly_seed(seed, int(parts[0]))
     return deal_seed(seed, parts[:-1], parts[-1])
 
 
 def test_the_published_vectors_are_the_seeds_that_are_used() -> None:
     rows = re.findall(r"^\| (.*?) \| `(\w+)`: (.*?) \| `([0-9a-f]{64})` \|$", PAGE, re.M)
-    assert len(rows) == 18
+    assert len(rows) == 21
     for seed, kind, parts, expected in rows:
         assert published(SEEDS[seed], kind, parts).hex() == expected, (seed, kind, parts)
 
@@ -52,6 +54,14 @@ def test_the_seed_of_a_match_follows_from_stage_fixture_and_set_alone(
 ) -> None:
     expected = sha256(seed + b"set " + lengths(stage, fixture, str(number))).digest()
     assert set_seed(seed, MatchName(stage, fixture, number, match)) == expected
+
+
+@given(seeds, st.integers(1, 10**6))
+def test_the_seed_of_a_friendly_match_follows_from_its_number_under_a_label_of_its_own(
+    seed: bytes, number: int
+) -> None:
+    expected = sha256(seed + b"friendly " + lengths(str(number))).digest()
+    assert friendly_seed(seed, number) == expected
 
 
 def result(name: str, *seats: SeatResult, hands: int = 10) -> MatchResult:

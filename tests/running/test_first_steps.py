@@ -15,8 +15,8 @@ from croupier.contest.acts import WITHDRAW, Act
 from croupier.contest.course import Course
 from croupier.dialects.roster import FIRST_HOUSE_PID
 from croupier.running.contest_file import read_contest
-from croupier.running.coordinator import FIRST_PROGRAM_PID
 from croupier.running.pool import WorkerProcess
+from croupier.running.tasks import FIRST_PROGRAM_PID
 from tests.support.certificates import tls_files
 from tests.support.contests import CUP, stage
 from tests.support.hosting import PATIENCE, Player

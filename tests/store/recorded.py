@@ -57,6 +57,7 @@ class Recording:
         self.rules = rules
         self.seed = seed_from_text(seed)
         self.id = match_id or f"{rules.name}-{seed}"
+        self.place = "test"
         self.chance = SeededChance(self.seed)
         self.bots: list[Bot] = [house_bot(n, self.chance.bot(i)) for i, n in enumerate(bots)]
         self.names = [f"{name}-{index}" for index, name in enumerate(bots)]
@@ -115,7 +116,7 @@ class Recording:
         return {
             "id": self.id,
             "began": began,
-            "place": "test",
+            "place": self.place,
             "rules_name": self.rules.name,
             "rules": msgspec.json.encode(asdict(self.rules)),
             "version": __version__,

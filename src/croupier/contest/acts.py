@@ -51,6 +51,11 @@ def teams_after(plan: ContestPlan, acts: Iterable[Act]) -> ContestPlan:
     return replace(plan, teams=tuple(teams.values()))
 
 
+def has_left(acts: Iterable[Act], team: str) -> bool:
+    """Tell whether a team was withdrawn or disqualified."""
+    return any(act.team == team and act.kind in (WITHDRAW, DISQUALIFY) for act in acts)
+
+
 def is_paused(acts: Iterable[Act]) -> bool:
     """Tell whether no match may be started."""
     switches = [act.kind for act in acts if act.kind in (PAUSE, RESUME)]

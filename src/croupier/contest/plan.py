@@ -101,6 +101,16 @@ class StagePlan:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FriendlyPlan:
+    """The friendly matches that teams may ask for; they count nowhere."""
+
+    hands: int = 200
+    """Hands of a match."""
+    waiting: int = 2
+    """How many of those that a team has asked for may be open at a time."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ContestPlan:
     """Everything that the file says about a contest's course."""
 
@@ -116,6 +126,8 @@ class ContestPlan:
     """The public source, announced beforehand, whose value enters the deals."""
     uploads: bool = False
     """Whether teams may put in new versions of their programs by themselves."""
+    friendlies: FriendlyPlan | None = None
+    """The friendly matches that teams may ask for; None: none are played."""
     coefficients: str = ""
     """The text of the coefficients of luck that it has committed to; empty: it has to none."""
 
@@ -128,6 +140,11 @@ class ContestPlan:
     def seals_sets(self) -> bool:
         """Whether somebody who has seen a deal could still tell a player of it."""
         return self.uploads or any(team.connects for team in self.teams)
+
+    @property
+    def spare_workers(self) -> int:
+        """How many workers play friendly matches and nothing else."""
+        return 0 if self.friendlies is None else 1
 
     def stage(self, name: str) -> StagePlan:
         """Return the stage with a name."""

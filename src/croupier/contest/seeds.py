@@ -19,3 +19,8 @@ def set_seed(seed: bytes, name: MatchName) -> bytes:
     """Return the seed of a match: all matches of a set share it."""
     parts = [name.stage, name.fixture, str(name.set)]
     return sha256(seed + b"set " + with_lengths(parts)).digest()
+
+
+def friendly_seed(seed: bytes, number: int) -> bytes:
+    """Return the seed of a friendly match, which tells nothing of any other seed."""
+    return sha256(seed + b"friendly " + with_lengths([str(number)])).digest()

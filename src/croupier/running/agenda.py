@@ -106,8 +106,12 @@ class Agenda:
     @property
     def is_open(self) -> bool:
         """Whether matches may be started now."""
-        held = self.course.paused or self._waits_for_start
-        return not (held or self.is_late or self.is_past_last_stage)
+        return self.goes_on and not self._waits_for_start
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is neither paused nor to be stopped; its stage may still have to begin."""
+        return not (self.course.paused or self.is_late or self.is_past_last_stage)
 
     @property
     def is_ladder(self) -> bool:

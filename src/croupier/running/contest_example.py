@@ -26,6 +26,7 @@ rules = "plain"                 # a rule set, or a rules file such as "my-rules.
 # transcripts = "transcripts"   # a folder for everything that goes over each connection
 # output = "output"             # a folder for what programs print
 # uploads = "versions"         # a folder: teams may upload new versions of their programs
+# friendlies = { hands = 200, waiting = 2 }    # teams may ask for matches that count nowhere
 # pages = "pages"               # a folder with your own pages for the site, in Markdown
 # sandbox = "required"          # programs run in boxes or not at all; usually if possible; or "off"
 # arena = "north"               # whose contest it is, where several arenas share a database

@@ -30,6 +30,7 @@ from croupier.deals import seed_from_text
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import CARRY, Rules, RulesError, nearest
 from croupier.rules.sets import named
+from croupier.running.friendly_reader import read_friendlies
 from croupier.running.team_lists import TeamListError, read_team_list
 from croupier.server.arena.listener_reader import read_listeners
 from croupier.server.arena.plan import ListenPlan
@@ -56,6 +57,7 @@ CONTEST_KEYS = (
     "title", "rules", "set", "store", "seed", "record", "teams", "team", "stage", "listen", "bind",
     "arrive_s", "program_arrive_s", "forfeit_stacks", "disqualified", "admit", "transcripts",
     "output", "beacon", "durability", "sandbox", "pages", "arena", "uploads", "luck",
+    "friendlies",
 )  # fmt: skip
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 STAGE_KEYS = (
@@ -232,6 +234,7 @@ class _Reader(TomlReader):
                 ),
                 beacon=self.get(values, "", "beacon", "", is_text, "what will be announced"),
                 uploads=bool(uploads),
+                friendlies=read_friendlies(self, values),
             ),
             folder=self._folder,
             store=self._path(

@@ -16,29 +16,24 @@ from sqlalchemy import Engine
 
 from croupier.contest.acts import BROKEN, Act
 from croupier.contest.course import MAX_BREAKS, Course, Due, StageCourse
-from croupier.contest.fixtures import MatchName, twin_of
+from croupier.contest.fixtures import MatchName
 from croupier.contest.formats.ladder import next_assignment
-from croupier.contest.plan import HANDS
-from croupier.contest.seeds import set_seed
+from croupier.contest.friendlies import OVER
 from croupier.running.agenda import Agenda
 from croupier.running.contest_file import ContestFile
+from croupier.running.friendlies import Friendlies
 from croupier.running.live import LiveTables
 from croupier.running.luck_account import enter
 from croupier.running.luck_process import luck_elsewhere
+from croupier.running.offline import drop, play_on
 from croupier.running.pool import BrokenMatchError, HopelessMatchError, MatchWorker
-from croupier.running.scoring import filling, scored
+from croupier.running.scoring import scored
+from croupier.running.tasks import TaskMaker
 from croupier.running.uploads import Uploads
-from croupier.server.table.task import MatchTask, Played, Player
+from croupier.server.table.task import MatchTask, Played
 from croupier.store import contests
 from croupier.store.contests import ContestRow
-from croupier.store.records import (
-    ContestFixture,
-    ContestResult,
-    DropRecord,
-    MatchRecord,
-    Record,
-    ResultRecord,
-)
+from croupier.store.records import ContestFixture, ContestResult, ResultRecord
 from croupier.store.unfinished import all_unfinished
 from croupier.store.writer import Writer
 
@@ -46,13 +41,6 @@ log = structlog.get_logger()
 
 POLL_S = 0.5
 """Seconds between two looks at what organisers have decided meanwhile."""
-
-FIRST_PROGRAM_PID = 5001
-"""The numbers of programs: each team has its own, none has that of a team that connects by itself
-(they count from 1001) or of a house bot (from 9001)."""
-
-MAX_WAITING = 5000
-"""Records that wait to be stored before workers have to wait."""
 
 
 @dataclass
@@ -83,7 +71,8 @@ class Coordinator:
     ) -> None:
         """`only` is the last stage to play, `until` the time to stop at.
 
-        `boxed` says whether programs run in boxes.
+        `boxed` says whether programs run in boxes. Where there are friendly matches, the last of
+        the `workers` plays these and nothing else.
         """
         self.file = file
         self.agenda = Agenda(engine, contest, only, until)
@@ -91,10 +80,11 @@ class Coordinator:
         self.stopping = False
         self._engine = engine
         self._live = live
-        self._around = file.surroundings(boxed)
+        self._maker = TaskMaker(file, boxed)
         self._changed = changed
         self._idle = list(workers)
         self._workers = workers
+        spare = self._idle.pop() if file.plan.spare_workers else None
         self._running: dict[MatchName, tuple[str, ...]] = {}
         """The teams of each match that is being played."""
         self._at_tables: set[str] = set()
@@ -106,6 +96,7 @@ class Coordinator:
         """A pairing is on its way to the store; the next one depends on it."""
         self._uploads = None if file.uploads is None else Uploads(file, engine, contest)
         self._wake = asyncio.Event()
+        self._friendlies = Friendlies(engine, self._maker, spare, live, self._wake.set)
 
     @property
     def contest(self) -> ContestRow:
@@ -125,6 +116,7 @@ class Coordinator:
             self.agenda.load()
             self.agenda.refresh()
             self._drop_interrupted()
+            self._friendlies.begin(self._writer, self.agenda)
             self._changed(self)
             if self._live is not None:
                 await self._live.open(self._writer)
@@ -132,6 +124,7 @@ class Coordinator:
                 if self._uploads is not None:
                     self._uploads.look()
                 self._fill()
+                self._look_at_friendlies()
                 if self._failure is not None:
                     raise self._failure
                 if self._finished:
@@ -141,11 +134,10 @@ class Coordinator:
                     await asyncio.wait_for(self._wake.wait(), POLL_S)
             if self._uploads is not None:
                 await self._uploads.close()
+            await self._friendlies.close(self.agenda)
             if self._live is not None:
-                complete = self.course.complete
-                await self._live.close(
-                    "the contest is over" if complete else "the contest is interrupted"
-                )
+                over = self.course.complete
+                await self._live.close(OVER if over else "the contest is interrupted")
             await asyncio.gather(*(worker.end() for worker in self._workers))
         finally:
             for worker in self._workers:
@@ -199,11 +191,23 @@ class Coordinator:
             return True
         for due in agenda.online:
             playing = self._at_tables.intersection(due.teams)
-            if all(agenda.team(team).house for team in playing):
+            if all(agenda.team(team).house for team in playing) and self._friendlies.make_way(
+                due.teams
+            ):
                 agenda.online.remove(due)
                 self._start_live(due)
                 return True
         return False
+
+    def _look_at_friendlies(self) -> None:
+        """Let friendly matches be played with what the contest does not need now."""
+        agenda, due = self.agenda, False
+        busy = set(self._at_tables)
+        if agenda.is_open:
+            due = bool(agenda.offline) or agenda.stale or self._assigning
+            busy.update(team for one in agenda.online for team in one.teams)
+        if not self.stopping:
+            self._friendlies.look(agenda, bool(self._idle) and not due, busy)
 
     @property
     def _busy(self) -> frozenset[str]:
@@ -230,35 +234,6 @@ class Coordinator:
         self._writer.write(ContestFixture(values), stored)
         return False
 
-    def _task(self, due: Due) -> MatchTask:
-        plan, file = self.course.plan, self.file
-        numbers = {team.name: number for number, team in enumerate(plan.teams, FIRST_PROGRAM_PID)}
-        players = []
-        for name in due.teams:
-            team = plan.teams_by_name[name]
-            pid = str(numbers[name])
-            players.append(Player(name, team.bot, team.command, team.dialect, pid))
-        stage = self.course.current.plan
-        players += filling(stage, len(players))
-        return MatchTask(
-            name=str(due.name),
-            place=self.contest.place(due.name),
-            rules=stage.rules,
-            players=tuple(players),
-            seed=set_seed(self.contest.deal_seed, due.name),
-            secret=self.contest.secret,
-            recorded=plan.record == HANDS,
-            folder=str(file.folder.resolve()),
-            output=str(file.output.resolve()),
-            arrive_s=file.program_arrive_s,
-            transcripts=str(file.transcripts.resolve()) if file.transcripts is not None else "",
-            boxed=self._around.boxed,
-            hidden=tuple(map(str, self._around.hidden)),
-            owned=tuple(map(str, self._around.owned)),
-            twin=twin_of(due.name, stage),
-            luck=bool(stage.coefficients),
-        )
-
     # Matches.
 
     def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
@@ -279,30 +254,11 @@ class Coordinator:
         self._spawn(self._play_offline(due, worker, self.course.current))
 
     async def _play_offline(self, due: Due, worker: MatchWorker, stage: StageCourse) -> None:
-        match_id = ""
-        end: ResultRecord | None = None
-
-        def take(record: Record) -> None:
-            nonlocal match_id, end
-            if isinstance(record, ResultRecord):
-                end = record  # stored together with the contest's result
-                return
-            if isinstance(record, MatchRecord):
-                match_id = record.values["id"]
-            self._writer.write(record, _nothing)
-
+        task = self._maker.due(self.contest, self.course, due)
         try:
-            played = await worker.play(
-                self._task(due), take, lambda: self._writer.waiting < MAX_WAITING
-            )
-            if end is None and match_id:
-                # A bot that hung has ended it: what was recorded of it does not count.
-                self._writer.write(DropRecord(match_id), _nothing)
-                match_id = ""
+            played, end, match_id = await play_on(worker, task, self._writer)
             self._over(due, stage, played, end, match_id)
         except BrokenMatchError as error:
-            if match_id:
-                self._writer.write(DropRecord(match_id), _nothing)
             self._broke(due, str(error), hopeless=isinstance(error, HopelessMatchError))
         finally:
             self._idle.append(worker)
@@ -326,7 +282,7 @@ class Coordinator:
 
     def _start_live(self, due: Due) -> None:
         assert self._live is not None
-        task, stage = self._task(due), self.course.current
+        task, stage = self._maker.due(self.contest, self.course, due), self.course.current
         self._running[due.name] = due.teams
         self._at_tables.update(due.teams)
         self.progress.running.add(str(due.name))
@@ -366,8 +322,7 @@ class Coordinator:
         if len([team for team in due.teams if not self._has_left(team)]) < 2:
             # The others have been given their walkover meanwhile; what follows from it stays.
             log.info("does not count: a team was taken out meanwhile", match=str(due.name))
-            if match_id:
-                self._writer.write(DropRecord(match_id), _nothing)
+            drop(self._writer, match_id)
             self._ended(due)
             return
         result = scored(due.name, due.teams, stage.plan, played, self.course.plan.forfeit_stacks)
@@ -396,11 +351,12 @@ class Coordinator:
 
     def _drop_interrupted(self) -> None:
         """Drop the records of matches that a crash has interrupted in a worker."""
-        teams = self.course.plan.teams_by_name
-        for header, _ in all_unfinished(self._engine, self.contest.place("")):
-            names = [player["name"] for player in msgspec.json.decode(header["players"])]
-            if not any(name in teams and teams[name].connects for name in names):
-                self._writer.write(DropRecord(header["id"]), _nothing)
+        teams, contest = self.course.plan.teams_by_name, self.contest
+        for beginning in (contest.place(""), contest.friendly_place("")):
+            for header, _ in all_unfinished(self._engine, beginning):
+                names = [player["name"] for player in msgspec.json.decode(header["players"])]
+                if not any(name in teams and teams[name].connects for name in names):
+                    drop(self._writer, header["id"])
 
 
 def _trouble(reason: str) -> None:
@@ -408,7 +364,3 @@ def _trouble(reason: str) -> None:
         log.error("the store cannot be written; results wait until it can", reason=reason)
     else:
         log.info("the store works again")
-
-
-def _nothing() -> None:
-    """Do nothing: nobody waits for this record."""

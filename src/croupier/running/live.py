@@ -181,6 +181,10 @@ class LiveTables:
         for player in programs:
             self._start_program(task, player)
 
+    def cut_short(self, name: str) -> None:
+        """Let a match end now, or not begin; its result is what was played."""
+        self._lobby.cut_short(name)
+
     def _call(
         self, task: MatchTask, over: Callable[[Played], None], failed: Callable[[], None]
     ) -> tuple[Call, list[Player]]:

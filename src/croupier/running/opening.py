@@ -68,6 +68,7 @@ def open_contest(engine: Engine, file: ContestFile) -> ContestRow:
         forfeit_stacks=row.plan.forfeit_stacks,
         beacon=row.plan.beacon,
         uploads=file.plan.uploads,
+        friendlies=file.plan.friendlies,
         coefficients=row.plan.coefficients,
     )
     if changed != row.plan:

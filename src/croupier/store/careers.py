@@ -139,8 +139,8 @@ def _add(connection: Connection, match_ids: Sequence[str], sign: int) -> None:
 
 
 def _of_match(match: MatchRow) -> list[tuple[tuple[str, str, str], Total]]:
-    if match.state is None:
-        return []
+    if match.state is None or match.friendly:
+        return []  # friendly matches count nowhere
     rules, found = match.rules, []
     for line in match.standings:
         player, books = match.players[line.player], match.state.players[line.player]

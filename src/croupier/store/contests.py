@@ -20,7 +20,7 @@ from croupier.contest.plan import ContestPlan
 from croupier.deals import SEED_BYTES
 from croupier.rules.rules import nearest
 from croupier.store.databases import kind_of
-from croupier.store.places import CONTEST
+from croupier.store.places import CONTEST, FRIENDLY
 from croupier.store.schema import (
     AUDIT,
     CONTEST_ACTS,
@@ -69,6 +69,10 @@ class ContestRow:
     def place(self, name: MatchName | str) -> str:
         """Return the place of a match in the store."""
         return f"{CONTEST} {self.id} {name}"
+
+    def friendly_place(self, number: int | str) -> str:
+        """Return the place of a friendly match in the store."""
+        return f"{FRIENDLY} {self.id} {number}"
 
 
 def create(

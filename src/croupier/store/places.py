@@ -10,6 +10,9 @@ IMPORT = "import"
 CONTEST = "contest"
 """The kind of a match of a contest; its name is the contest's number and the name of the match."""
 
+FRIENDLY = "friendly"
+"""The kind of a friendly match; its name is the contest's number and that of the request."""
+
 _NAMED_BY_THE_ORGANISER = ("table", "host")
 """The kinds whose names are unique by themselves: players cannot choose them."""
 

@@ -23,7 +23,7 @@ from croupier.match.standings import standings
 from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
 from croupier.rules.rules import Rules, RulesError, nearest
 from croupier.store.codec import CodecError, decode
-from croupier.store.places import IMPORT, kind_of, table_name
+from croupier.store.places import FRIENDLY, IMPORT, kind_of, table_name
 from croupier.store.schema import AUDIT, HANDS, MATCHES
 from croupier.store.sealing import Seals
 
@@ -184,6 +184,11 @@ class MatchRow:
     def imported(self) -> bool:
         """Whether the match was dealt elsewhere, so that there is no seed to deal it from."""
         return kind_of(self.place) == IMPORT and not self.commitment
+
+    @property
+    def friendly(self) -> bool:
+        """Whether it is a friendly match of a contest, which counts nowhere."""
+        return kind_of(self.place) == FRIENDLY
 
     @property
     def table(self) -> str:

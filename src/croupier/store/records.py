@@ -129,6 +129,19 @@ class ContestResult:
 
 
 @dataclass(slots=True)
+class FriendlyResult:
+    """What became of a friendly match; if it is answered for good already, that stays."""
+
+    number: int
+    """Of the request for it."""
+    state: str
+    answer: bytes
+    """The new state of the request, and its outcome, see `store.friendlies`."""
+    match: ResultRecord | None = None
+    """The end of the match's own record, which is stored at the same moment."""
+
+
+@dataclass(slots=True)
 class ContestFixture:
     """A pairing of a contest that cannot be computed again."""
 
@@ -144,6 +157,7 @@ Record = (
     | AuditRecord
     | DropRecord
     | ContestResult
+    | FriendlyResult
     | ContestFixture
 )
 Acknowledge = Callable[[], None]

@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.store import careers, participants
+from croupier.store import careers, friendlies, participants
 from croupier.store.codec import encode
 from croupier.store.databases import access_to, arena_of, kind_of, reason_of
 from croupier.store.kinds import StoreGoneError
@@ -40,6 +40,7 @@ from croupier.store.records import (
     ContestFixture,
     ContestResult,
     DropRecord,
+    FriendlyResult,
     HandRecord,
     MatchRecord,
     OpeningRecord,
@@ -165,7 +166,7 @@ def _append(connection: Connection, records: Sequence[Record], arena: str, *, ag
             ended = []
             careers.take_back(connection, record.match_id)
             participants.drop(connection, record.match_id)
-        end = record.match if isinstance(record, ContestResult) else record
+        end = record.match if isinstance(record, ContestResult | FriendlyResult) else record
         if isinstance(end, ResultRecord):
             ended.append(end.match_id)
         if isinstance(record, MatchRecord):
@@ -222,8 +223,12 @@ def _has_audit(connection: Connection, row: dict[str, Any]) -> bool:
 
 def _statements(record: Record) -> list[Update | Delete]:
     """Return the statements that may be repeated without harm."""
-    if isinstance(record, ContestResult):
-        return [] if record.match is None else _statements(record.match)
+    if isinstance(record, ContestResult | FriendlyResult):
+        ended = [] if record.match is None else _statements(record.match)
+        if isinstance(record, FriendlyResult):
+            open_ = friendlies.OPEN
+            ended.append(friendlies.moved(record.number, open_, record.state, record.answer))
+        return ended
     if isinstance(record, DropRecord):
         return [
             delete(HANDS).where(HANDS.c.match_id == record.match_id),

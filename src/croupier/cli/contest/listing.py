@@ -34,6 +34,7 @@ from croupier.running.tables import (
     standings_object,
 )
 from croupier.running.team_reports import team_reports
+from croupier.store import friendlies
 
 
 def chosen_stages(course: Course, name: str | None) -> list[StageCourse]:
@@ -71,6 +72,9 @@ def status(file: Path, as_json: bool) -> None:
             click.echo(f"    {stage['note']}")
         for one in stage["intervals"]:
             click.echo(f"    {_interval_text(one)}")
+    if any(found["friendlies"].values()):
+        states = ", ".join(f"{number} {state}" for state, number in found["friendlies"].items())
+        click.echo(f"friendly matches: {states}")
     click.echo(f"commitment to the seed: {found['commitment']}")
     for match in found["set_aside"]:
         click.echo(
@@ -109,6 +113,7 @@ def _status(contest: OnRecord) -> dict[str, Any]:
             }
             for stage in course.stages
         ],
+        "friendlies": friendlies.counts(contest.engine, contest.row.id),
         "set_aside": course.set_aside,
         "acts": [
             {"act": act.kind, "team": act.team, "match": act.match, "why": act.why}

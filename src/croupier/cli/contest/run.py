@@ -270,7 +270,7 @@ def _site(contest: ContestFile, port: int, bind: str | None, audience: str) -> W
 @asynccontextmanager
 async def _here(contest: ContestFile, count: int) -> AsyncIterator[Sequence[MatchWorker]]:
     """Let processes of this machine play."""
-    yield [WorkerProcess(contest.output) for _ in range(count)]
+    yield [WorkerProcess(contest.output) for _ in range(count + contest.plan.spare_workers)]
 
 
 @asynccontextmanager
@@ -291,7 +291,7 @@ async def _on_cluster(
     with writing(engine) as connection:
         contests.audit(connection, row, "croupier", "cluster", f"{address}, bundle {bundle.name}")
     click.echo(f"{address}: {there} workers; the teams' files are bundle {bundle.name}", err=True)
-    places = count or max(LEAST_HANDED_OUT, 2 * there)
+    places = (count or max(LEAST_HANDED_OUT, 2 * there)) + contest.plan.spare_workers
     try:
         yield [ClusterWorker(cluster, contest.output, contest.transcripts) for _ in range(places)]
     finally:

@@ -144,6 +144,15 @@ class FixtureLobby:
                 pending.given_up[team] = reason
                 self._begin_if_complete(pending)
 
+    def cut_short(self, name: str) -> None:
+        """Wait for no team of a match any more, or end it with what was played so far."""
+        for pending in [one for one in self._pending if one.call.task.name == name]:
+            pending.timer.cancel()
+            self._pending.remove(pending)
+            self._house.loop.call_soon(pending.call.on_over, unplayed(pending.call, {}))
+        for match in [one for one in self._matches if one.call.task.name == name]:
+            match.game.table.stop()
+
     def resume(self, call: Call, header: dict[str, Any], state: dict[str, Any] | None) -> None:
         """Go on with a match that a restart of the server interrupted."""
         match = self._add(self._restored(call, header, state))

@@ -61,6 +61,7 @@ def summary(match: MatchRow, watch: str | None = None) -> MatchSummary:
         winners=[names[player] for player in winners] if match.ended is not None else [],
         status=RUNNING if match.ended is None else ENDED,
         arena=match.arena,
+        friendly=match.friendly,
         watch=watch,
     )
 

@@ -23,6 +23,8 @@ class MatchSummary(Struct):
     status: Status
     arena: str
     """The arena that it belongs to; empty where there is only one."""
+    friendly: bool
+    """Whether it counts nowhere: a team of a contest has asked for it."""
     watch: str | None
     """Where it can be watched live, here or on the site of another arena; null if nowhere."""
 

@@ -1,4 +1,4 @@
-"""The API for a team with its key: login, its own files, new versions of its program."""
+"""The API for a team with its key: login, own files, versions of its program, friendly matches."""
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -6,7 +6,7 @@ from starlette.responses import FileResponse, Response
 from croupier.web.contest.answers import team_named
 from croupier.web.http.answers import reply
 from croupier.web.http.endpoints import Endpoint, Parameter
-from croupier.web.http.guard import bytes_of, csrf_protected
+from croupier.web.http.guard import body_of, bytes_of, csrf_protected
 from croupier.web.http.parameters import (
     PAGING,
     BadParameterError,
@@ -15,10 +15,18 @@ from croupier.web.http.parameters import (
     whole_number,
 )
 from croupier.web.site import site_of
-from croupier.web.teams import entry, uploads
+from croupier.web.teams import entry, friendlies, uploads
 from croupier.web.teams.entry import COOKIE, PATH, Entered, entered, teams_only
 from croupier.web.teams.logs import KINDS, OwnFiles
-from croupier.web.teams.schemas import KeyLogin, OwnMatches, OwnState, Uploads
+from croupier.web.teams.schemas import (
+    FriendlyAct,
+    FriendlyMatches,
+    FriendlyWish,
+    KeyLogin,
+    OwnMatches,
+    OwnState,
+    Uploads,
+)
 from croupier.web.teams.uploads import MAX_UPLOAD
 
 
@@ -95,6 +103,31 @@ async def upload(request: Request, own: Entered) -> Response:
     return reply(await site.in_thread(uploads.put, site.engine, own, data))
 
 
+@teams_only
+async def friendly_matches(request: Request, own: Entered) -> Response:
+    """Return the team's latest friendly matches."""
+    site = site_of(request)
+    return reply(await site.in_thread(friendlies.listed, site, own))
+
+
+@csrf_protected
+@teams_only
+async def ask_for_friendly(request: Request, own: Entered) -> Response:
+    """Ask for a friendly match."""
+    site = site_of(request)
+    wish = await body_of(request, FriendlyWish)
+    return reply(await site.in_thread(friendlies.ask, site, own, wish))
+
+
+@csrf_protected
+@teams_only
+async def answer_friendly(request: Request, own: Entered) -> Response:
+    """Accept, decline or withdraw a friendly match."""
+    site, number = site_of(request), request.path_params["friendly"]
+    answer = await body_of(request, FriendlyAct)
+    return reply(await site.in_thread(friendlies.answer, site, own, number, answer.act))
+
+
 ENDPOINTS = (
     Endpoint(
         "post",
@@ -155,6 +188,32 @@ ENDPOINTS = (
         "Upload a new version of the team's program: a zip archive with a file `run`, or that file",
         Uploads,
         failures=(400, 401, 403, 409, 413, 429),
+    ),
+    Endpoint(
+        "get",
+        "/team/friendlies",
+        friendly_matches,
+        "The team's latest friendly matches, and whom it may ask for one",
+        FriendlyMatches,
+        failures=(401,),
+    ),
+    Endpoint(
+        "post",
+        "/team/friendlies",
+        ask_for_friendly,
+        "Ask for a friendly match against a house bot, or a team, which has to accept it",
+        FriendlyMatches,
+        body=FriendlyWish,
+        failures=(400, 401, 403, 404, 409, 413, 429),
+    ),
+    Endpoint(
+        "post",
+        "/team/friendlies/{friendly:int}",
+        answer_friendly,
+        "Accept or decline a friendly match that another team asks for, or withdraw an own one",
+        FriendlyMatches,
+        body=FriendlyAct,
+        failures=(400, 401, 403, 404, 409, 413),
     ),
 )
 """Below /api/v1."""

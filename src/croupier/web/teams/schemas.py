@@ -1,8 +1,13 @@
 """The types of what a team is told with its key."""
 
+from typing import Literal
+
 from msgspec import Struct
 
+from croupier.store.friendlies import State as FriendlyState
 from croupier.store.requests import State
+
+Act = Literal["accept", "decline", "withdraw"]
 
 
 class KeyLogin(Struct):
@@ -82,3 +87,54 @@ class Uploads(Struct):
     dialect: str
     """What its program speaks."""
     items: list[Upload]
+
+
+class FriendlyWish(Struct):
+    """A friendly match that a team asks for."""
+
+    opponent: str
+    """A team, or a house bot by its name."""
+    house: bool = False
+    """Whether it is a house bot."""
+
+
+class FriendlyAct(Struct):
+    """What a team does about a friendly match that is asked for."""
+
+    act: Act
+
+
+class FriendlyMatch(Struct):
+    """A friendly match of a team; times are in seconds since 1970."""
+
+    friendly: int
+    at: float
+    mine: bool
+    """Whether the team itself has asked for it."""
+    opponent: str
+    house: bool
+    """Whether the opponent is a house bot, which is then called by its own name."""
+    state: FriendlyState
+    why: str
+    """Why it was not played, or not to its end."""
+    match: str | None
+    """The id of its record, once it was played."""
+    hands: int
+    chips: int | None
+    """What the team won, once it was played."""
+    live: str | None
+    """The table at which it can be watched now."""
+
+
+class FriendlyMatches(Struct):
+    """Whom a team may ask for a friendly match, and its latest ones, the newest first."""
+
+    problem: str
+    """Why it cannot ask for any; empty: it can."""
+    hands: int
+    """Hands of a match."""
+    waiting: int
+    """How many that it asks for may be open at a time."""
+    teams: list[str]
+    house: list[str]
+    items: list[FriendlyMatch]

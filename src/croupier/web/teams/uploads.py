@@ -11,7 +11,7 @@ from math import ceil
 from sqlalchemy import Engine
 from starlette.exceptions import HTTPException
 
-from croupier.contest.acts import DISQUALIFY, WITHDRAW
+from croupier.contest.acts import has_left
 from croupier.history.printable import plain
 from croupier.store import contests, requests
 from croupier.store.requests import PROGRAM, TeamRequest
@@ -38,7 +38,7 @@ def problem_of(own: Entered) -> str:
         return "only programs that the organiser starts can be uploaded"
     if course.complete:
         return "the contest is over"
-    if any(act.team == own.team.name and act.kind in (WITHDRAW, DISQUALIFY) for act in course.acts):
+    if has_left(course.acts, own.team.name):
         return "the team is no longer in the contest"
     return ""
 

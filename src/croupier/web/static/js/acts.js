@@ -2,14 +2,14 @@
 
 import { ApiError } from "./api.js";
 import { h } from "./dom.js";
-import { t } from "./words.js";
+import { sentence, t } from "./words.js";
 
 /** Show the outcome of an action in a notice: an error or a text. */
 export function showOutcome(notice, what) {
   if (what instanceof Error && !(what instanceof ApiError)) throw what;
   const bad = what instanceof ApiError;
   notice.className = `notice ${bad ? "bad" : "good"}`;
-  notice.replaceChildren(h("p", {}, bad ? what.message : what));
+  notice.replaceChildren(h("p", {}, bad ? sentence(what.message) : what));
 }
 
 /** A button for an irreversible action, which needs a second press to confirm. */

@@ -97,6 +97,9 @@ export const api = {
     logout: () => request("POST", "/team/logout", {}),
     matches: (filter) => request("GET", `/team/matches${query(filter)}`),
     programs: () => request("GET", "/team/programs"),
+    friendlies: () => request("GET", "/team/friendlies"),
+    askForFriendly: (opponent, house) => request("POST", "/team/friendlies", { opponent, house }),
+    answerFriendly: (friendly, act) => request("POST", `/team/friendlies/${friendly}`, { act }),
     upload: (file) => request("POST", "/team/programs", file, "application/octet-stream"),
   },
   admin: {

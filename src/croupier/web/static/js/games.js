@@ -14,7 +14,13 @@ const COLUMNS = [
     title: t("Began"),
     cell: (row) => h("a", { class: "when", href: path("games", row.match) }, moment(row.began)),
   },
-  { title: t("Table"), cell: (row) => [row.arena, row.table].filter(Boolean).join(": ") },
+  {
+    title: t("Table"),
+    cell: (row) => [
+      [row.arena, row.table].filter(Boolean).join(": "),
+      row.friendly ? [" ", h("span", { class: "badge" }, t("friendly"))] : null,
+    ],
+  },
   { title: t("Rules"), cell: (row) => row.rules },
   {
     title: t("Players"),

@@ -88,6 +88,7 @@ function facts(detail) {
           ? t("{began} to {ended}", { began: moment(match.began), ended: moment(match.ended) })
           : moment(match.began),
       ].join(", ")}.`,
+      match.friendly ? ` ${t("A friendly match, which counts nowhere.")}` : null,
     ),
     deals: deals.length
       ? h(

@@ -1,10 +1,11 @@
-// What a team finds on its page with its key: its own logs, and a place for new versions.
+// What a team finds on its page with its key: new versions, friendly matches, its own logs.
 
 import { showOutcome } from "./acts.js";
 import { api, ownFile } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";
 import { published } from "./files.js";
 import { bytes, moment } from "./format.js";
+import { showFriendlies } from "./friendlies.js";
 import { pager } from "./pager.js";
 import { blank, failed, load } from "./state.js";
 import { showVersions } from "./uploads.js";
@@ -87,6 +88,7 @@ function desk(place, contest, team) {
   );
   const logs = h("div", {});
   const versions = h("div", {});
+  const friendlies = h("div", {});
   place.replaceChildren(
     h(
       "div",
@@ -98,10 +100,12 @@ function desk(place, contest, team) {
         leave,
       ),
       versions,
+      friendlies,
       panel(t("Your logs"), {}, logs),
     ),
   );
   showVersions(versions);
+  showFriendlies(friendlies);
   showLogs(logs, 1);
 }
 

@@ -25,7 +25,7 @@ export function showVersions(place) {
   const draw = ({ items }) => {
     list.replaceChildren(
       items.length
-        ? h("ol", { class: "uploads" }, items.map(version))
+        ? h("ol", { class: "own-list" }, items.map(version))
         : h("p", { class: "muted" }, t("Nothing was uploaded yet.")),
     );
     clearTimeout(timer);
