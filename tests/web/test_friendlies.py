@@ -1,15 +1,28 @@
 """Teams ask for friendly matches over the site's API, and answer each other."""
 
+import shlex
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from croupier.store import friendlies
-from croupier.store.schema import open_store
-from tests.support.contests import CUP, ContestFolder, Gate, ended, stage, team
+from tests.support.contests import (
+    CUP,
+    ContestFolder,
+    Gate,
+    connecting,
+    ended,
+    ports,
+    program,
+    stage,
+    team,
+)
+from tests.support.hosting import Player
+from tests.support.processes import Program
 from tests.web.siting import SECONDS, SiteProcess, awaited
 
 SENT = {"X-Croupier": "1"}
@@ -161,39 +174,94 @@ def test_where_there_are_none_the_page_says_so(
     assert ask(ada, "Bob").status_code == 409
 
 
-def test_what_two_teams_agree_on_is_played_and_can_be_replayed_by_everyone(
-    cup: ContestFolder, keys: dict[str, str]
-) -> None:
+@contextmanager
+def running(cup: ContestFolder) -> Iterator[tuple[str, Program]]:
+    """Run a contest with its site; give the site's address."""
     run = cup.start("--workers", "1", "--web", "0")
     assert run.stdout is not None
     try:
-        url = run.stdout.readline().removeprefix("web: ").strip().rstrip("/")
-        with (
-            closing(logged_in(url, "Ada", keys["Ada"])) as ada,
-            closing(logged_in(url, "Zoë", keys["Zoë"])) as zoe,
-        ):
-            number = ask(ada, "Zoë").json()["items"][0]["friendly"]
-            act(zoe, number, "accept")
-            sides = [
-                awaited(
-                    lambda one=one: one.get("/friendlies").json()["items"][0],  # type: ignore[misc]
-                    lambda item: item["state"] == "played",
-                )
-                for one in (ada, zoe)
-            ]
-            mine, hers = sides
-            assert (mine["hands"], mine["match"]) == (6, hers["match"])
-            assert mine["chips"] == -hers["chips"]
-            match = httpx.get(f"{url}/api/v1/matches/{mine['match']}").json()["match"]
-            assert (match["friendly"], match["players"]) == (True, ["Ada", "Zoë"])
-            hand = httpx.get(f"{url}/api/v1/matches/{mine['match']}/hands/6")
-            assert hand.status_code == 200
-            assert httpx.get(f"{url}/api/v1/players").json()["items"] == []
-            told = httpx.get(f"{url}/api/v1/contests/1/teams/Ada").json()
-            assert mine["match"] not in str(told)
+        yield run.stdout.readline().removeprefix("web: ").strip().rstrip("/"), run
     finally:
         run.kill()
         ended(run)
-    engine = open_store(str(cup.store))
-    assert friendlies.open_ones(engine, 1) == []
-    engine.dispose()
+
+
+def played(client: httpx.Client) -> dict[str, Any]:
+    """Return the newest match of a team once it was played."""
+    return awaited(
+        lambda: client.get("/friendlies").json()["items"][0],
+        lambda item: item["state"] == "played",
+    )
+
+
+def test_what_two_teams_agree_on_is_played_and_can_be_replayed_by_everyone(
+    cup: ContestFolder, keys: dict[str, str]
+) -> None:
+    with (
+        running(cup) as (url, _),
+        closing(logged_in(url, "Ada", keys["Ada"])) as ada,
+        closing(logged_in(url, "Zoë", keys["Zoë"])) as zoe,
+    ):
+        number = ask(ada, "Zoë").json()["items"][0]["friendly"]
+        act(zoe, number, "accept")
+        mine, hers = played(ada), played(zoe)
+        assert (mine["hands"], mine["match"]) == (6, hers["match"])
+        assert mine["chips"] == -hers["chips"]
+        match = httpx.get(f"{url}/api/v1/matches/{mine['match']}").json()["match"]
+        assert (match["friendly"], match["players"]) == (True, ["Ada", "Zoë"])
+        hand = httpx.get(f"{url}/api/v1/matches/{mine['match']}/hands/6")
+        assert hand.status_code == 200
+        assert httpx.get(f"{url}/api/v1/players").json()["items"] == []
+        told = httpx.get(f"{url}/api/v1/contests/1/teams/Ada").json()
+        assert mine["match"] not in str(told)
+
+
+PROGRAMS = (
+    CUP
+    + 'friendlies = { hands = 3 }\ntranscripts = "transcripts"\nset = { decision_ms = 60000 }\n'
+    + connecting("Ada", "huawei")
+    + program(
+        "Bob",
+        f"{shlex.quote(sys.executable)} -m croupier join huawei://{{host}}:{{port}}?pid={{pid}}"
+        " --bot CallAgent --name {key}",
+    )
+    + stage("round-robin", 5, "start = 2099-01-01T00:00:00")
+)
+
+
+def test_a_team_finds_its_own_logs_of_a_match_and_nobody_elses(tmp_path: Path) -> None:
+    cup = ContestFolder(tmp_path, PROGRAMS)
+    keys = {row["team"]: row["key"] for row in cup.json("keys")}
+    with (
+        running(cup) as (url, _),
+        closing(logged_in(url, "Ada", keys["Ada"])) as ada,
+        closing(logged_in(url, "Bob", keys["Bob"])) as bob,
+    ):
+        ask(bob, "CallAgent", house=True)
+        one = played(bob)
+        for kind, words in (("output", "hands"), ("transcript", "inquire")):
+            found = bob.get("/file", params={"match": one["name"], "kind": kind})
+            assert (len(found.content), words in found.text) == (one[kind], True), found.text
+            assert ada.get("/file", params={"match": one["name"], "kind": kind}).status_code == 404
+
+
+def test_a_match_of_a_team_that_connects_is_shown_live(tmp_path: Path) -> None:
+    cup = ContestFolder(tmp_path, PROGRAMS)
+    keys = {row["team"]: row for row in cup.json("keys")}
+    own = keys["Ada"]
+    with running(cup) as (url, run), closing(logged_in(url, "Ada", own["key"])) as ada:
+        assert run.stderr is not None
+        port = int(ports(run.stderr, 1)["huawei"])
+        number = ask(ada, "CallAgent", house=True).json()["items"][0]["friendly"]
+        with Player(port, f"{own['pid']} {own['key']}") as player:
+            player.until(b"inquire")
+            one = awaited(
+                lambda: ada.get("/friendlies").json()["items"][0], lambda item: item["live"]
+            )
+            assert (one["live"], one["state"]) == (f"friendly-1 {number}", "playing")
+            assert act(ada, number, "withdraw").status_code == 409
+            (table,) = httpx.get(f"{url}/api/v1/tables").json()["items"]
+            assert table["table"] == one["live"]
+            player.send(b"call \n")
+            player.play(lambda _: b"call \n")
+        assert played(ada)["live"] is None

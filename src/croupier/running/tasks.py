@@ -58,7 +58,7 @@ class TaskMaker:
         if friendly.house:
             players.append(Player(house_name(friendly.opponent), friendly.opponent))
         return MatchTask(
-            name=f"friendly/{friendly.number}",
+            name=friendly.name,
             place=contest.friendly_place(friendly.number),
             rules=friendly_rules(course),
             players=tuple(players),

@@ -9,6 +9,7 @@ neither undoes what the other has done.
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 import msgspec
@@ -65,6 +66,11 @@ class Friendly:
     outcome: Outcome
 
     @property
+    def name(self) -> str:
+        """The name of its match, beside those of the contest."""
+        return f"{KIND}/{self.number}"
+
+    @property
     def teams(self) -> tuple[str, ...]:
         """The teams that play in it."""
         return (self.team,) if self.house else (self.team, self.opponent)
@@ -99,16 +105,14 @@ def ask(
         return int(number)
 
 
-def of_team(engine: Engine, contest: int, team: str, limit: int) -> list[Friendly]:
-    """Return the latest matches that a team has asked for or was asked for, the newest first."""
-    found: list[Friendly] = []
+def of_team(engine: Engine, contest: int, team: str, limit: int | None = None) -> list[Friendly]:
+    """Return the matches that a team has asked for or was asked for, the newest first.
+
+    With a limit, only so many.
+    """
     with engine.connect() as connection:
-        for one in _found(connection, _of(contest), newest_first=True):
-            if team in one.teams:
-                found.append(one)
-            if len(found) == limit:
-                break
-    return found
+        every = _found(connection, _of(contest), newest_first=True)
+        return list(islice((one for one in every if team in one.teams), limit))
 
 
 def find(engine: Engine, contest: int, number: int) -> Friendly | None:

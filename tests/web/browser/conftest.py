@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from croupier.rules.sets import PLAIN
+from croupier.store import contests, friendlies
 from croupier.store.contests import put_keys
 from croupier.store.schema import open_store
 from tests.store.recorded import Recording
@@ -106,9 +107,12 @@ def contest(engine: Engine) -> str:
     store = engine.url.database
     assert store is not None
     names = ["Ada", TAG, LONG_NAME[:32], "Zoë", "π-bot", "德州扑克"]
-    text = CUP.replace("cup.db", store)
+    text = CUP.replace("cup.db", store) + "friendlies = {}\n"
     text += "".join(team(name, bot) for name, bot in zip(names, cycle(BOTS), strict=False))
     text += stage("round-robin", 20, "advance = 4") + stage("knockout", 6, "third_place = true")
     ContestFolder(Path(store).parent, text).play(30 + 4)
     put_keys(engine, 1, [("Ada", "", TEAM_KEY, "")])
+    cup = contests.by_id(engine, 1)
+    friendlies.ask(engine, cup, "Ada", "CallAgent", True, 2)
+    friendlies.ask(engine, cup, "Zoë", "Ada", False, 2)
     return "/contests/1"

@@ -54,6 +54,7 @@ def test_what_a_team_finds_with_its_key_has_none_either(
     browser.open(*PAGES["team"])
     browser.find(".own input[name=key]").send_keys(TEAM_KEY, Keys.ENTER)
     browser.find(".own td")
+    browser.find(".friendlies button")
     browser.script(axe)
     found = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
     assert found == {"dark": [], "light": []}

@@ -11,6 +11,7 @@ from croupier.store import contests, friendlies
 from croupier.store.friendlies import (
     ASKED,
     DECLINED,
+    OPEN,
     PLAYING,
     WAITING,
     WITHDRAWN,
@@ -21,6 +22,7 @@ from croupier.store.friendlies import (
 from croupier.store.places import table_name
 from croupier.web.site import Site
 from croupier.web.teams.entry import Entered
+from croupier.web.teams.logs import OUTPUT, TRANSCRIPT, OwnFiles
 from croupier.web.teams.schemas import Act, FriendlyMatch, FriendlyMatches, FriendlyWish
 
 SHOWN = 10
@@ -37,6 +39,7 @@ def listed(site: Site, own: Entered) -> FriendlyMatches:
     """Return whom a team may ask, and its latest friendly matches; this blocks."""
     course, team = own.followed.course, own.team.name
     plan = course.plan.friendlies
+    files = OwnFiles(site.engine, own.followed, site.settings.contest, team)
     found = friendlies.of_team(site.engine, own.followed.row.id, team, SHOWN)
     problem = problem_of(course, team)
     return FriendlyMatches(
@@ -45,7 +48,7 @@ def listed(site: Site, own: Entered) -> FriendlyMatches:
         waiting=0 if plan is None else plan.waiting,
         teams=[] if problem else [plain(name) for name in _who_can_answer(site, own)],
         house=[] if problem else house_opponents(course),
-        items=[_match(site, own, one) for one in found],
+        items=[_match(site, own, files, one) for one in found],
     )
 
 
@@ -90,11 +93,11 @@ def _who_can_answer(site: Site, own: Entered) -> list[str]:
     return [name for name in opponents(own.followed.course, own.team.name) if name in keyed]
 
 
-def _match(site: Site, own: Entered, one: Friendly) -> FriendlyMatch:
+def _match(site: Site, own: Entered, files: OwnFiles, one: Friendly) -> FriendlyMatch:
     mine = one.team == own.team.name
     opponent = one.opponent if mine else one.team
     table = plain(table_name(own.followed.row.friendly_place(one.number)))
-    outcome = one.outcome
+    outcome, over = one.outcome, one.state not in OPEN
     return FriendlyMatch(
         friendly=one.number,
         at=one.at,
@@ -107,4 +110,7 @@ def _match(site: Site, own: Entered, one: Friendly) -> FriendlyMatch:
         hands=outcome.hands,
         chips=outcome.chips.get(own.team.name),
         live=table if one.state == PLAYING and site.is_live(table) else None,
+        name=one.name,
+        output=files.size(OUTPUT, one.name, None) if over else None,
+        transcript=files.size(TRANSCRIPT, one.name, outcome.match or None) if over else None,
     )

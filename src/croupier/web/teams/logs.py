@@ -13,8 +13,9 @@ from croupier.dialects.roster import Place
 from croupier.history.printable import plain
 from croupier.server.arena.programs import program_name
 from croupier.server.net.transcript import transcript_name
-from croupier.store import queries
+from croupier.store import friendlies, queries
 from croupier.store.contests import StoredResult
+from croupier.store.friendlies import OPEN
 from croupier.store.queries import UnknownError
 from croupier.store.sealing import Seals
 from croupier.web.contest.courses import Followed
@@ -60,10 +61,23 @@ class OwnFiles:
             if str(one.result.name) == name and one.result.of(self._team):
                 if self._is_sealed(one):
                     raise UnknownError(f"{name} is sealed until all matches of its set are over")
-                found = self._output(one) if kind == OUTPUT else self._transcript(one)
-                if found is not None and found.is_file():
+                found = self._file(kind, name, one.match_id)
+                if found is not None:
+                    return found
+        for friendly in friendlies.of_team(self._engine, self._followed.row.id, self._team):
+            if friendly.name == name and friendly.state not in OPEN:
+                found = self._file(kind, name, friendly.outcome.match or None)
+                if found is not None:
                     return found
         raise UnknownError(f"there is no such file of a match {name!r} of {plain(self._team)}")
+
+    def size(self, kind: str, name: str, match_id: str | None) -> int | None:
+        """Return the size of a file of the team; None if there is nothing in it."""
+        found = self._file(kind, name, match_id)
+        try:
+            return None if found is None else found.stat().st_size or None
+        except OSError:
+            return None
 
     def _is_sealed(self, one: StoredResult) -> bool:
         return self._seals.holds(self._followed.row.place(one.result.name))
@@ -77,29 +91,27 @@ class OwnFiles:
             ended=one.ended,
             opponents=[plain(seat.team) for seat in one.result.seats if seat.team != self._team],
             forfeit=plain(own.forfeit),
-            output=_size(self._output(one)),
-            transcript=_size(self._transcript(one)),
+            output=self.size(OUTPUT, str(one.result.name), one.match_id),
+            transcript=self.size(TRANSCRIPT, str(one.result.name), one.match_id),
         )
 
-    def _output(self, one: StoredResult) -> Path | None:
+    def _file(self, kind: str, name: str, match_id: str | None) -> Path | None:
+        """Return a file of the team, if there is one."""
+        found = self._output(name) if kind == OUTPUT else self._transcript(match_id)
+        return found if found is not None and found.is_file() else None
+
+    def _output(self, name: str) -> Path | None:
         if self._files is None:
             return None
-        return Path(self._files.output) / f"{program_name(str(one.result.name), self._team)}.log"
+        return Path(self._files.output) / f"{program_name(name, self._team)}.log"
 
-    def _transcript(self, one: StoredResult) -> Path | None:
-        if self._files is None or self._files.transcripts is None or one.match_id is None:
+    def _transcript(self, match_id: str | None) -> Path | None:
+        if self._files is None or self._files.transcripts is None or match_id is None:
             return None
-        for player in queries.match(self._engine, one.match_id).players:
+        for player in queries.match(self._engine, match_id).players:
             dialect = dialect_of(player.dialect)
             if player.name == self._team and dialect is not None:
                 pid = None if player.pid is None else str(player.pid)
                 label = dialect.transcript_label(Place(player.name, player.dialect, pid))
-                return Path(self._files.transcripts) / transcript_name(one.match_id, *label)
-        return None
-
-
-def _size(path: Path | None) -> int | None:
-    try:
-        return None if path is None else path.stat().st_size or None
-    except OSError:
+                return Path(self._files.transcripts) / transcript_name(match_id, *label)
         return None

@@ -124,6 +124,11 @@ class FriendlyMatch(Struct):
     """What the team won, once it was played."""
     live: str | None
     """The table at which it can be watched now."""
+    name: str
+    """What its files are asked for by, as of any match."""
+    output: int | None
+    transcript: int | None
+    """The sizes of the team's own files in bytes, once it is over; null if there is nothing."""
 
 
 class FriendlyMatches(Struct):

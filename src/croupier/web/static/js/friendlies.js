@@ -1,7 +1,7 @@
 // Friendly matches of a team: whom it asks, what others ask of it, and what came of them.
 
 import { showOutcome } from "./acts.js";
-import { api } from "./api.js";
+import { api, ownFile } from "./api.js";
 import { h, panel, path } from "./dom.js";
 import { chips, count, moment } from "./format.js";
 import { load } from "./state.js";
@@ -120,6 +120,8 @@ function friendly(one, act) {
       h("span", {}, stateOf(one, opponent)),
       one.live && h("a", { href: path("live", one.live) }, t("Watch it live")),
       one.match && h("a", { href: path("games", one.match) }, t("Replay")),
+      one.output && h("a", { href: ownFile(one.name, "output") }, t("Your program's output")),
+      one.transcript && h("a", { href: ownFile(one.name, "transcript") }, t("Your connection")),
       asked && !one.mine && button(t("Accept"), "main", "accept"),
       asked && !one.mine && button(t("Decline"), "", "decline"),
       one.mine && (asked || one.state === "waiting") && button(t("Take back"), "", "withdraw"),
