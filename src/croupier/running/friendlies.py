@@ -203,7 +203,8 @@ class Friendlies:
         forfeits = "; ".join(f"{name}: {one.forfeit}" for name, one in players if one.forfeit)
         if played.hands:
             chips = {name: one.chips for name, one in players}
-            why = EARLY if number in self._called_off and not forfeits else forfeits
+            early = number in self._called_off and played.hands < task.rules.hands
+            why = EARLY if early and not forfeits else forfeits
             self._answer(number, PLAYED, Outcome(why, match_id, played.hands, chips), end)
             log.info("a friendly match was played", number=number, hands=played.hands)
             return

@@ -515,3 +515,36 @@ def test_a_nonce_is_given_at_the_registration_of_a_team_and_not_when_it_joins() 
         assert one.lobby.waiting == []
 
     run(scenario)
+
+
+def test_a_match_that_is_cut_short_before_all_have_come_is_not_played_and_nobody_forfeits() -> None:
+    async def scenario(one: Contest) -> None:
+        result = one.call(one.task("Ada", "Bob"))
+        ada = one.join("Ada", "huawei", rules=PLAIN)
+        assert await one.entered.get() == "Ada"
+        one.lobby.cut_short("final/r1.1/1.1")
+        played = await result
+        assert (played.hands, forfeits(played)) == (0, ["", ""])
+        assert one.lobby.waiting == ["Ada"], "it waits for its next match"
+        again = one.call(one.task("Ada", "Bob"), bots={1: CallAgent()})
+        assert (await again).hands == 3
+        assert (await ada).hands == 3
+
+    run(scenario)
+
+
+def test_a_match_that_is_cut_short_ends_with_the_hands_that_were_played() -> None:
+    async def scenario(one: Contest) -> None:
+        result = one.call(one.task("Ada", "Bob", hands=100), bots={1: CallAgent()})
+        reader, writer = await one.registered("Ada")
+        for _ in range(2):
+            while not (line := await reader.readuntil(b" \n")).startswith(b"pot-win"):
+                if line.startswith(b"inquire"):
+                    writer.write(b"call \n")
+        one.lobby.cut_short("another/r1.1/1.1")
+        one.lobby.cut_short("final/r1.1/1.1")
+        assert (await reader.read()).endswith(b"game-over \n")
+        played = await result
+        assert (played.hands, forfeits(played)) == (2, ["", ""])
+
+    run(scenario)
