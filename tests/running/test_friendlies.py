@@ -287,7 +287,28 @@ def test_a_team_that_connects_is_called_and_goes_on_after_a_crash(tmp_path: Path
             one = cup.until(number, "played")
         (match,) = cup.friendly_matches()
         assert (match.id, match.hands) == (one.outcome.match, 8)
-        assert match.began < match.ended if match.ended else False
+        assert match.ended is not None
+
+
+def test_of_a_match_that_a_crash_interrupted_nothing_is_left_if_its_team_has_left(
+    tmp_path: Path,
+) -> None:
+    with opened(tmp_path, LIVE + stage("round-robin", 1, LATER)) as cup:
+        (row,) = (row for row in cup.folder.json("keys") if row["team"] == "Ada")
+        number = cup.ask("Ada", "CallAgent", True)
+        with running(cup.folder, "--workers", "1") as program:
+            assert program.stderr is not None
+            port = int(ports(program.stderr, 1)["huawei"])
+            with Player(port, f"{row['pid']} {row['key']}") as player:
+                calls(player, 2)
+            program.kill()
+            ended(program)
+        assert len(cup.friendly_matches()) == 1
+        cup.folder.done("withdraw", "Ada")
+        with running(cup.folder, "--workers", "1"):
+            one = cup.until(number, "cancelled")
+            assert one.outcome.why == "Ada is no longer in the contest"
+            assert cup.friendly_matches() == []
 
 
 def test_a_team_that_does_not_come_costs_the_match(tmp_path: Path) -> None:
@@ -323,3 +344,40 @@ def test_a_table_ends_early_when_the_contest_wants_one_of_its_teams(tmp_path: Pa
             code, _, errors = ended(program)
         assert code == 0, errors
         assert "is verified" in cup.folder.done("verify")
+
+
+def test_a_table_ends_with_what_was_played_when_the_contest_is_complete(tmp_path: Path) -> None:
+    # Who does not come is out, and can still play friendly matches while the final is on.
+    text = (
+        CUP
+        + "arrive_s = 1\n"
+        + SLOW
+        + FRIENDLIES
+        + team("Bob", "RuleAgent")
+        + team("Cid", "gated.py:Gated")
+        + team("Dan", "CallAgent")
+        + connecting("Ada", "huawei")
+        + stage("knockout", 5)
+    )
+    with opened(tmp_path, text) as cup, Gate(tmp_path) as gate:
+        (row,) = (row for row in cup.folder.json("keys") if row["team"] == "Ada")
+        with running(cup.folder, "--workers", "1") as program:
+            assert program.stderr is not None
+            port = int(ports(program.stderr, 1)["huawei"])
+            held = semi = gate.next()
+            while held.child == semi.child:
+                held.go()
+                held = gate.next()
+            with Player(port, f"{row['pid']} {row['key']}") as player:
+                number = cup.ask("Ada", "CallAgent", True)
+                calls(player, 2)
+                gate.close()
+                held.go()
+                player.until(b"game-over")
+                code, _, errors = ended(program)
+        assert code == 0, errors
+        one = cup.one(number)
+        assert (one.state, one.outcome.hands < 8) == ("played", True)
+        assert one.outcome.why.startswith("it ended early")
+        (match,) = cup.friendly_matches()
+        assert match.ended is not None

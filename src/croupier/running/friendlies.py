@@ -84,8 +84,9 @@ class Friendlies:
         """Take up what was asked for before; what a crash interrupted waits again."""
         self._writer = writer
         for one in friendlies.open_ones(self._engine, agenda.contest.id):
-            if not self._is_cancelled(one, agenda):
-                friendlies.move(self._engine, one.number, [PLAYING], WAITING)
+            friendlies.move(self._engine, one.number, [PLAYING], WAITING)
+        for one in friendlies.open_ones(self._engine, agenda.contest.id):
+            self._is_cancelled(one, agenda)
 
     def look(self, agenda: Agenda, idle: bool, busy: AbstractSet[str]) -> None:
         """Answer what cannot be played any more, and start what costs the contest nothing.
@@ -99,7 +100,8 @@ class Friendlies:
             return
         self._looked = time.monotonic()
         for one in friendlies.open_ones(self._engine, agenda.contest.id):
-            if self._is_on(one.number) or self._is_cancelled(one, agenda):
+            # What is being played may be over already, with its result on the way to the store.
+            if one.state == PLAYING or self._is_cancelled(one, agenda):
                 continue
             if one.state != WAITING or not agenda.goes_on:
                 continue
@@ -144,9 +146,6 @@ class Friendlies:
                 self._answer(one.number, WAITING)
 
     # What is being played.
-
-    def _is_on(self, number: int) -> bool:
-        return number in self._tables or (self._offline is not None and self._offline[0] == number)
 
     def _taken(self, teams: Sequence[str]) -> set[str]:
         """Return those of the teams that play a friendly match at a live table."""
@@ -247,7 +246,8 @@ class Friendlies:
 
     def _cancel(self, one: Friendly, agenda: Agenda, why: str) -> None:
         log.info("a friendly match is not played", number=one.number, reason=why)
-        drop(self._writer, self._interrupted(agenda.contest.friendly_place(one.number)))
+        if one.state != PLAYING or one.number in self._tables:
+            drop(self._writer, self._interrupted(agenda.contest.friendly_place(one.number)))
         self._answer(one.number, CANCELLED, Outcome(why))
 
     def _interrupted(self, place: str) -> str:
