@@ -211,6 +211,33 @@ def test_after_everyone_else_folded_nothing_is_dealt_but_the_board_is_shown() ->
     assert all(len(p.cards) == 2 and len(p.hand.cards) == 7 for p in end.players)
 
 
+def test_the_last_player_left_is_shown_to_check_if_his_turn_on_the_street_did_not_come() -> None:
+    game = game_of()
+    say(game, FOLD, FOLD)
+    assert names(game, 0)[-4:-1] == ["__show_action", "__show_action", "__round_end"]
+    fold, check = heard(game, 2, "__show_action")[-2:]
+    assert (fold.action.playerName, fold.action.action) == (token_of("n0"), "fold")
+    assert (check.action.playerName, check.action.action) == (token_of("n1"), "check")
+    assert (check.action.chips, check.players[1].bet, check.table.totalBet) == (980, 20, 30)
+    assert "__action" not in names(game, 1)
+
+
+def test_nothing_more_is_shown_of_the_last_player_left_who_has_acted_on_the_street() -> None:
+    game = game_of()
+    say(game, CALL, CALL, CHECK, message("bet", amount=50), FOLD, FOLD)
+    last = heard(game, 0, "__show_action")[-1].action
+    assert (last.playerName, last.action) == (token_of("n2"), "fold")
+    assert names(game, 0)[-3:-1] == ["__show_action", "__round_end"]
+
+
+def test_who_is_alone_with_an_all_in_player_is_shown_to_check_if_his_turn_did_not_come() -> None:
+    game = second_round(1000, 1000, 13)  # the big blind is all in for less
+    say(game, CALL, CALL, FOLD)
+    check = heard(game, 2, "__show_action")[-1].action
+    assert (check.playerName, check.action) == (token_of("n0"), "check")
+    assert names(game, 0)[-5:-1] == ["__show_action", "__deal", "__deal", "__round_end"]
+
+
 def test_who_is_out_still_hears_everything() -> None:
     game = game_of(3, Cards("2S 7H", "AS AH", "KS KH", board="AD KD 3C 4S 9D"), reloads=0)
     say(game, ALLIN, ALLIN, FOLD)

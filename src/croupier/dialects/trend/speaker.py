@@ -28,6 +28,7 @@ from croupier.rules.events import (
     Acted,
     Asked,
     BetReturned,
+    BettingClosed,
     BoardDealt,
     Event,
     HandEnded,
@@ -91,6 +92,8 @@ class TrendSpeaker(Speaker):
             return self._dealt(event, view)  # type: ignore[arg-type]
         if kind is BoardDealt:
             return self._to_each("__deal", view)
+        if kind is BettingClosed:
+            return self._show_last_able(view)
         if kind is BetReturned:
             self._win(view.hand, event.seat, event.amount)  # type: ignore[attr-defined]
             return ()
@@ -214,14 +217,30 @@ class TrendSpeaker(Speaker):
                 yield player, message
 
     def _show_action(self, event: Acted, view: MatchView) -> Iterator[tuple[int, bytes]]:
-        hand = view.hand
-        player = hand.players[event.seat]
         word = ALL_IN if event.all_in else event.action
-        amount = "" if event.action in (CHECKED, FOLDED) else f'"amount":{event.added},'
-        chips = hand.stacks[event.seat]
+        added = None if event.action in (CHECKED, FOLDED) else event.added
+        return self._show(word, event.seat, added, view)
+
+    def _show_last_able(self, view: MatchView) -> Outgoing:
+        """Show a check of the only player who can still act, if its turn did not come.
+
+        It is not asked, since nobody could answer it: the original acts for it.
+        """
+        hand = view.hand
+        able = [seat for seat, stack in enumerate(hand.stacks) if stack and not hand.folded[seat]]
+        acted = {done.seat for street, done in hand.history if street == hand.street}
+        if len(able) != 1 or not acted or able[0] in acted:
+            return ()
+        return self._show(CHECKED, able[0], None, view)
+
+    def _show(
+        self, word: str, seat: int, added: int | None, view: MatchView
+    ) -> Iterator[tuple[int, bytes]]:
+        hand = view.hand
+        amount = "" if added is None else f'"amount":{added},'
         action = (
-            f'{{"action":{{"action":"{word}","playerName":"{self._tokens[player]}",'
-            f'{amount}"chips":{chips}}},'
+            f'{{"action":{{"action":"{word}","playerName":"{self._tokens[hand.players[seat]]}",'
+            f'{amount}"chips":{hand.stacks[seat]}}},'
         )
         return self._to_each("__show_action", view, action)
 
