@@ -205,6 +205,7 @@ def test_a_closed_door_is_a_refusal_and_names_the_pid() -> None:
         b"HTTP/1.1 400 Bad Request\r\n",
         b"\xff\xfe\n",
         b"x" * 300,
+        b'M\0\0\0{"info": "error"}',  # of another protocol, without a line end
         b"seat/ \n" + b"1 2 3 \n" * 100,
         b"seat/ \nnobody \n/seat \n",
         SEAT + b"blind/ \n9: 50 \n/blind \n" + HOLD,

@@ -14,6 +14,8 @@ GAME_OVER = "game-over"
 
 _OPENING = re.compile(r"([a-z]+(?:-[a-z]+)?)/")
 _BLANK = " \t\r\0"
+_BEGINNING = re.compile(rb"[ \t\r\0]*[a-z-]*/?[ \t\r\0]*")
+"""Anything that the first line of a message can begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class BlockReader:
                 yield block
         if len(self._rest) > MAX_LINE or not self._rest.isascii():
             raise WireError(f"{self._rest[:40]!r} is not the start of a line of text")
+        if not (self._name or _BEGINNING.fullmatch(self._rest)):
+            raise WireError(f"{self._rest[:40]!r} is not the start of a message")
 
     def _line(self, raw: bytes) -> Block | None:
         if len(raw) > MAX_LINE or not raw.isascii():
