@@ -195,6 +195,18 @@ def test_what_is_no_number_after_a_silence_is_binary() -> None:
     assert read_slowly(b"STRT ", b" ", b"'", b"12") == [Start(int.from_bytes(b" '12", "big"))]
 
 
+def test_a_line_too_short_for_a_binary_id_that_is_no_number_is_wrong_syntax_after_a_silence() -> (
+    None
+):
+    for line in (b"x\n", b"'9\n", b"x\r\n", b" \n"):
+        reader = KuhnReader()
+        assert reader.receive(b"STRT " + line) == []
+        assert reader.pending
+        assert codes(reader.flush()) == ["W_S"]
+        assert reader.spelling == TEXT
+    assert read(b"STRT x\n", b"yz") == [Start(int.from_bytes(b"x\nyz", "big"))]
+
+
 def test_a_number_of_more_than_four_bytes_is_text_whatever_follows() -> None:
     assert codes(read(b"STRT 77432 x\n")) == ["W_S"]
     assert codes(read_slowly(b"STRT 77432ANOK")) == ["W_S"]

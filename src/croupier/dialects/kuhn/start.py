@@ -7,7 +7,9 @@ first STRT of a connection determines the client's spelling:
 - digits, possibly quoted, up to the end of a line or a silence are text; anything else is binary.
   A binary id that looks like text is above 500 million; a listener can fix the spelling for those;
 - input that can no longer become text is binary at once; input that still can has to wait;
-- input that continues with a digit after four bytes is text at once: no command begins with one.
+- input that continues with a digit after four bytes is text at once: no command begins with one;
+- a line of printable characters that is too short for four bytes is text after a silence: nothing
+  of a binary id is missing for that long.
 
 Silence aside, the outcome depends only on the bytes, not on how they are split.
 """
@@ -26,6 +28,7 @@ _BLANK = b" "
 _LINE_END = re.compile(rb"[\n\0]")
 """NUL included, since many C programs send it with their text."""
 _NUMBER = re.compile(rb" *(['\"]?)(-?[0-9]+)\1[ \r]*")
+_SHORT_LINE = re.compile(rb"[ -~]+\r?\n")
 _LIKE_A_NUMBER = re.compile(rb" *['\"]?-?(?:[0-9]+['\"]?[ \r]*)?")
 """Anything that a number can begin with, and some input that is rejected when the line ends."""
 
@@ -66,6 +69,8 @@ def _spelling(after: bytes, silent: bool) -> str | None:
     if goes_on and _LIKE_A_NUMBER.fullmatch(line[: _SIZE + 1]):
         return TEXT
     if (end or silent) and _NUMBER.fullmatch(line):
+        return TEXT
+    if silent and len(after) < _SIZE and _SHORT_LINE.fullmatch(after):
         return TEXT
     if not end and _LIKE_A_NUMBER.fullmatch(line):
         return BINARY if silent and len(line) >= _SIZE else None
