@@ -6,7 +6,8 @@ card and every action. Each hand is played again on its own from its `seat/` mes
 seats, its cards and its decisions, and every message that the server sent to every player is
 compared byte by byte. A difference is excused only if it is exactly what one of the named choices
 in docs/protocols/huawei.md makes of the message; only where such a choice changes the course of a
-hand, what follows in that hand is not compared.
+hand, what follows in that hand is not compared. From hand to hand, the seats and chips of the next
+one have to be what our books and our rotation make of the chips that the log notes at the end.
 
 Server versions differ in whom they notify at the end of a betting round. What only some of them
 send may be there or not; whichever of the two is not ours is excused by name.
@@ -18,12 +19,16 @@ from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from croupier.cards import parse
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
 from croupier.dialects.huawei.words import block
+from croupier.match.entrant import Entrant
 from croupier.match.events import Joined
+from croupier.match.rotation import rotate
+from croupier.match.settlement import top_up
 from croupier.match.view import MatchView
 from croupier.ranking import rank
 from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Decision, raise_to
@@ -46,6 +51,8 @@ class Recorded:
     board: list[int] = field(default_factory=list)
     actions: list[tuple[str, str, int]] = field(default_factory=list)
     """(pid, action, total bet in the hand after it), blinds included; -1 where none is said."""
+    scores: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """(jetton, money) at the end of the hand."""
     stripped: bool = False
     """Someone put in his last chip with a raise that fitted exactly, which we call all_in."""
     folded_to_main: bytes = b""
@@ -117,6 +124,8 @@ def hands_of_log(text: str) -> Iterator[Recorded]:
         ):
             hand.actions.append((pid, action, int(bet or -1)))
             hand.stripped |= action == "raise" and rest == "0"
+        for pid, money, jetton in re.findall(r"score of (\d+): \d+ (\d+) (\d+) ", part):
+            hand.scores[pid] = int(jetton), int(money)
         yield hand
 
 
@@ -242,6 +251,28 @@ def excuse_for(theirs: bytes | None, ours: bytes | None, recorded: Recorded) -> 
     return ""
 
 
+def next_seats(recorded: Recorded, buy_in: int, gone: set[str]) -> list[tuple[str, int, int]]:
+    """Return the seats of the next hand: (pid, jetton, money), the button last."""
+    pids = [pid for pid, _, _ in recorded.seats]
+    small = next(bet for _, action, bet in recorded.actions if action == "blind")
+    rules = HUAWEI.with_fields({"small_blind": small, "big_blind": 2 * small, "stack": buy_in})
+    books = [Entrant(pid, *recorded.scores[pid]) for pid in pids]
+    top_up(rules, 2 * small, books, range(len(books)))
+    out = [seat for seat, book in enumerate(books) if book.out or book.name in gone]
+    order = rotate(rules, list(range(len(books))), out)
+    return [(pids[seat], books[seat].stack, books[seat].reserve) for seat in order]
+
+
+def compare_seats(hands: list[Recorded], left: set[str]) -> Iterator[str]:
+    """Return where the seats differ; who has `left` may be gone, after its tenth timeout."""
+    buy_in = hands[0].seats[0][1]
+    for number, (hand, following) in enumerate(pairwise(hands), 2):
+        still = {pid for pid, _, _ in following.seats}
+        ours = next_seats(hand, buy_in, left - still)
+        if ours != following.seats:
+            yield f"hand {number}: recorded {following.seats}, ours {ours}"
+
+
 @dataclass
 class Report:
     """What a comparison found."""
@@ -257,8 +288,10 @@ def compare(folder: Path) -> Report:
     report = Report()
     players = {path.stem[1:]: read_player(path) for path in sorted(folder.glob("p*.events"))}
     listeners = {pid: player.listener for pid, player in players.items()}
-    log = (folder / "replay.txt").read_text("ascii")
-    for number, recorded in enumerate(hands_of_log(log), 1):
+    hands = list(hands_of_log((folder / "replay.txt").read_text("ascii")))
+    left = {pid for pid, player in players.items() if not player.complete}
+    report.differences += [f"{folder.name}, {row}" for row in compare_seats(hands, left)]
+    for number, recorded in enumerate(hands, 1):
         report.hands += 1
         sent, excuse = play(recorded, listeners)
         for pid, expected in sent.items():

@@ -12,8 +12,10 @@ from tests.wire.replay_huawei import (
     OVERFLOWN_RAISE,
     RIVER_NOTIFY,
     SIDE_POTS,
+    Recorded,
     Report,
     compare,
+    compare_seats,
 )
 
 RECORDED = Path(__file__).resolve().parents[3] / "shared" / "captures" / "huawei"
@@ -147,6 +149,24 @@ def test_a_pot_paid_to_the_wrong_player_is_not_excused(tmp_path: Path) -> None:
     report = record(tmp_path, LOG, TO_1, wrong)
     assert report.differences
     assert not report.excused
+
+
+def test_the_next_hand_has_the_seats_and_chips_that_our_books_make_of_the_last_one() -> None:
+    ended = Recorded(
+        [("1", 500, 900), ("2", 500, 900), ("3", 500, 0)],
+        actions=[("1", "blind", 10), ("2", "blind", 20)],
+        scores={"1": (1481, 900), "2": (19, 900), "3": (0, 0)},
+    )
+    topped_up_and_out = Recorded([("2", 500, 419), ("1", 1481, 900)])
+    assert not list(compare_seats([ended, topped_up_and_out], set()))
+    for wrong in (
+        [("1", 1481, 900), ("2", 500, 419)],
+        [("2", 519, 400), ("1", 1481, 900)],
+        [("2", 500, 419), ("3", 0, 0), ("1", 1481, 900)],
+        [("2", 500, 419)],
+    ):
+        assert list(compare_seats([ended, Recorded(wrong)], set())), wrong
+    assert not list(compare_seats([ended, Recorded([("2", 500, 419)])], {"1"}))
 
 
 # The same hand, but checked to the end: the last actor is the button.
