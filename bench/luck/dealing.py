@@ -1,6 +1,7 @@
 """Deals of a pairing, in all rotations of the seats, with the luck of each seat."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from multiprocessing import Pool
 
 from croupier.bots.bot import Bot
@@ -12,6 +13,31 @@ from croupier.rules.rules import Rules
 MakeBot = Callable[[str, Stream], Bot]
 
 BLOCK = 100
+
+
+@dataclass(frozen=True)
+class Deals:
+    """Some deals of a pairing; they can be sent to another process."""
+
+    names: tuple[str, ...]
+    make: MakeBot
+    rules: Rules
+    seed: bytes
+    twins: int
+    """How many matches have the same deals."""
+    count: int = BLOCK
+
+    def played(self) -> list[list[list[Share]]]:
+        """Return, by deal and match, what each player made of it."""
+        task = BlockTask(
+            self.rules, self.names, self.names, self.seed, self.count, self.twins, True
+        )
+        return play_twins(
+            task,
+            lambda chance, order: [
+                self.make(self.names[bot], chance.bot(at)) for at, bot in enumerate(order)
+            ],
+        )[1]
 
 
 def units_of(
@@ -26,28 +52,13 @@ def units_of(
 
 
 def twins_of(
-    names: Sequence[str],
-    make: MakeBot,
-    rules: Rules,
-    deals: int,
-    seed: str,
-    twins: int,
-    workers: int | None = None,
+    names: Sequence[str], make: MakeBot, rules: Rules, deals: int, seed: str, twins: int
 ) -> list[list[list[Share]]]:
     """Return, by deal and match, what each player made of it."""
-    tasks = [
-        (tuple(names), make, rules, series_seed(seed_from_text(seed), block), twins)
+    blocks = [
+        Deals(tuple(names), make, rules, series_seed(seed_from_text(seed), block), twins)
         for block in range((deals + BLOCK - 1) // BLOCK)
     ]
-    with Pool(workers) as pool:
-        parts = pool.map(_block, tasks, chunksize=1)
+    with Pool() as pool:
+        parts = pool.map(Deals.played, blocks, chunksize=1)
     return [unit for part in parts for unit in part][:deals]
-
-
-def _block(task: tuple[tuple[str, ...], MakeBot, Rules, bytes, int]) -> list[list[list[Share]]]:
-    names, make, rules, seed, twins = task
-    block = BlockTask(rules, names, names, seed, BLOCK, twins, True)
-    return play_twins(
-        block,
-        lambda chance, order: [make(names[bot], chance.bot(at)) for at, bot in enumerate(order)],
-    )[1]

@@ -117,7 +117,7 @@ def _module(lines: list[tuple[tuple[str, str, int], list[float]]]) -> str:
         body += "".join(f"        {row},\n" for row in rows) + "    ),\n"
     return (
         '"""The frozen coefficients of luck. Made by `make coefficients`; do not edit."""\n\n'
-        "VERSION = 2\n\n"
+        "VERSION = 3\n\n"
         "# fmt: off\n"
         "COEFFICIENTS: dict[tuple[str, str, int], tuple[float, ...]] = {\n"
         f"{body}"

@@ -56,11 +56,26 @@ def test_of_several_styles_the_one_that_fits_is_found_and_none_does_harm() -> No
         assert np.var(adjusted) < least * np.var(raw)
 
 
-@pytest.mark.parametrize("units", [1, 2, 7, 8])
-def test_of_the_first_few_units_nothing_is_subtracted(units: int) -> None:
-    guard = Guard(np.array([20.0]))
-    for number in range(units):
-        assert guard.without_luck(float(number), np.array([1.0])) == number
+@pytest.mark.parametrize("won", [0.0, 1.5, -1 / 3])
+def test_where_all_units_are_alike_nothing_is_subtracted(won: float) -> None:
+    """Bots that play the same in duplicate have no scatter, whatever the cards."""
+    rng = np.random.default_rng(6)
+    guard = Guard(np.array([20.0, 1.0]))
+    for _ in range(100):
+        assert guard.without_luck(2 * won, rng.normal(size=1), 2) == 2 * won
+
+
+def test_luck_is_taken_out_of_early_units_too() -> None:
+    """Those that scatter far more than the others would decide short contests almost alone."""
+    rng = np.random.default_rng(7)
+    raw, adjusted = [], []
+    for _ in range(200):
+        guard = Guard(np.array([5.0, 1.0]))
+        for _ in range(8):
+            terms = rng.normal(size=1)
+            raw.append(5 * float(terms[0]) + rng.normal())
+            adjusted.append(guard.without_luck(raw[-1], terms))
+    assert np.var(adjusted) < 0.75 * np.var(raw)
 
 
 def test_small_values_of_a_term_say_little_about_large_ones() -> None:

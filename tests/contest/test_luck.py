@@ -18,7 +18,7 @@ from croupier.rules.decisions import CALL, FOLD, raise_to
 from croupier.rules.events import BoardDealt, Event
 from croupier.rules.hand import NOBODY, Hand
 from croupier.rules.sets import KUHN, PLAIN
-from soak.luck import pool_of, report
+from soak.luck import BOTS, contests_of, report
 
 SEED = seed_from_text("luck")
 
@@ -185,8 +185,7 @@ def test_an_unfinished_hand_has_no_luck() -> None:
     assert luck_of(hand.events, SEED) is None
 
 
-def test_intervals_of_real_hands_cover_the_truth_as_often_as_they_say() -> None:
-    """A few contests of each kind; `make soak` has 2,000."""
-    contests = 8
-    pools = {names: pool_of(names.split(), contests, 2) for names in ("even even", "even bold")}
-    assert report(pools, contests)
+@pytest.mark.parametrize("names", BOTS)
+def test_intervals_of_real_hands_cover_the_truth_as_often_as_they_say(names: str) -> None:
+    """A few contests; `make soak` has 2,000."""
+    assert report(names, contests_of(names, contests=8, workers=2))

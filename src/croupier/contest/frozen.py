@@ -1,6 +1,6 @@
 """The frozen coefficients of luck. Made by `make coefficients`; do not edit."""
 
-VERSION = 2
+VERSION = 3
 
 # fmt: off
 COEFFICIENTS: dict[tuple[str, str, int], tuple[float, ...]] = {

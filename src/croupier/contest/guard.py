@@ -6,16 +6,20 @@ earlier units only, in the order of their numbers.
 
 There are frozen coefficients for several styles of play: where nobody raises, a good card wins
 little beyond the pot. Each style has weights that begin with its coefficients and move towards
-those that fit the bots at hand, by a ridge regression in which the coefficients are worth 200
+those that fit the bots at hand, by a ridge regression in which the coefficients are worth 50
 units. How well the weights of a style predicted results so far, beside the others and beside
 predicting nothing, decides how much of its prediction is subtracted. So terms that do not help are
-left alone, and so are the first few units, of which nothing is known.
+left alone, and so is everything until two units differ: where all are alike, as between bots that
+play the same in duplicate, there is no scatter to take away.
+
+What is subtracted from the first units matters in short contests: units that scatter far more than
+the others decide the mean and its interval almost alone, and such an interval is too wide.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-RIDGE = 200.0
+RIDGE = 50.0
 """How many units the frozen coefficients are worth."""
 
 LEAST_DOUBT = 0.1
@@ -34,11 +38,23 @@ PROOF = 2.0
 Where luck has no say at all, small chances of being right would cost more than they bring.
 """
 
+CAUTION = 2.0
+"""How many units of the whole scatter are added to what a style leaves.
+
+After a few units some style has predicted them well by chance.
+"""
+
 EVERY = 8
-"""Weights are computed anew after so many units; before that, nothing is subtracted."""
+"""Weights are computed anew after so many units."""
+
+EARLY = 64
+"""Up to so many units, how much of each style is subtracted is decided after every one."""
 
 NOTHING = 1e-12
 """What cancels in every unit is no term, but for rounding errors."""
+
+ALIKE = 1e-9
+"""Units scatter if they do by more than this share of their squares: less is rounding errors."""
 
 Vector = NDArray[np.float64]
 
@@ -51,8 +67,10 @@ class Guard:
         self._frozen = frozen
         self._units = 0
         self._hands = 0
+        self._hands2 = 0
         self._won = 0.0
         self._won2 = 0.0
+        self._won_hands = 0.0
 
     def _begin(self, size: int) -> None:
         """Set up everything for so many terms."""
@@ -78,16 +96,17 @@ class Guard:
         self._missed2 += (won - predicted) ** 2
         self._units += 1
         self._hands += hands
+        self._hands2 += hands * hands
         self._won += won
         self._won2 += won * won
+        self._won_hands += won * hands
         self._products += np.outer(terms, terms)
         self._with_won += terms * won
         self._with_hands += terms * hands
         self._predicted2 += predicted * predicted
         self._predicted_won += predicted * won
         self._predicted_hands += predicted * hands
-        if self._units % EVERY == 0:
-            self._learn()
+        self._learn()
         return adjusted
 
     def copied(self) -> "Guard":
@@ -98,12 +117,20 @@ class Guard:
         return copy
 
     def _learn(self) -> None:
+        """Prepare for the next unit."""
+        whole = self._units % EVERY == 0
         rate = self._won / self._hands if self._hands else 0.0
+        if whole or self._units < EARLY:
+            self._mix(rate)
+        if whole:
+            self._fit(rate)
+
+    def _fit(self, rate: float) -> None:
+        """Move the weights of each style towards those that fit what was won so far."""
         squares = self._products.diagonal() / self._units
         used = squares > NOTHING
         if not used.any():
             return
-        self._mix(rate)
         products = self._products[np.ix_(used, used)]
         target = (self._with_won - rate * self._with_hands)[used]
         for style, frozen in enumerate(self._styles):
@@ -116,12 +143,15 @@ class Guard:
         """Decide how much of each style's prediction is subtracted.
 
         Styles, and predicting nothing, are weighed by how likely they make what was won, given the
-        scatter that the best of them leaves.
+        scatter about the rate that the best of them leaves.
         """
+        scatter = self._won2 - 2 * rate * self._won_hands + rate * rate * self._hands2
+        if scatter <= ALIKE * self._won2:
+            return  # as after the first unit
         explained = self._predicted_won - rate * self._predicted_hands
         gained = np.append(2 * explained - self._predicted2, 0.0)
-        scatter = max((self._won2 - gained.max()) / self._units, NOTHING)
-        shown = gained / (2 * scatter)
+        left = max(scatter - gained.max(), 0.0) + CAUTION * scatter / self._units
+        shown = gained * self._units / (2 * left)
         shown[-1] += PROOF
         likely = np.exp(shown - shown.max())
         prior = TRUST * self._predicted2 / self._units
