@@ -96,6 +96,19 @@ def test_a_plan_estimates_its_time_from_a_trial(cup: ContestFolder) -> None:
     assert cup.json("plan", "--workers", "2")["stages"][0]["seconds"] > 0
 
 
+def test_a_plan_counts_the_time_that_luck_takes(tmp_path: Path) -> None:
+    """Between quick bots it is several times that of playing."""
+
+    def seconds(luck: str) -> float:
+        text = CUP + f"luck = {luck}\n" + house_teams(2) + stage("round-robin", 100)
+        folder = tmp_path / luck
+        folder.mkdir()
+        planned = ContestFolder(folder, text).json("plan", "--workers", "1")
+        return float(planned["stages"][0]["seconds"])
+
+    assert seconds("true") > seconds("false")
+
+
 def test_status_says_how_far_a_contest_has_come(begun: ContestFolder) -> None:
     found = begun.json("status")
     assert (found["state"], found["complete"]) == ("not complete", False)

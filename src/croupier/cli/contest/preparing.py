@@ -9,6 +9,7 @@ import click
 from croupier.cli.contest.common import NAME, file_argument, json_option, load, put_on_record
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened
+from croupier.contest.adjusting import takes_luck_out
 from croupier.contest.coefficients import hash_of
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
@@ -113,6 +114,9 @@ def _planned(contest: ContestFile, workers: int | None, no_trial: bool) -> dict[
         fixtures = list(known.schedule.fixtures) if known is not None else []
         matches = sum(len(matches_of(fixture, stage)) for fixture in fixtures)
         hands = matches * stage.hands if stage.hands else None
+        seconds = None
+        if speed is not None and hands:
+            seconds = speed.seconds(hands, takes_luck_out(contest.plan, stage))
         stages.append(
             {
                 "name": stage.name,
@@ -120,7 +124,7 @@ def _planned(contest: ContestFile, workers: int | None, no_trial: bool) -> dict[
                 "known": known is not None,
                 "matches": matches,
                 "hands": hands,
-                "seconds": speed.seconds(hands) if speed is not None and hands else None,
+                "seconds": seconds,
                 "note": known.schedule.note if known is not None else "",
                 "fixtures": [
                     {"fixture": one.name, "label": one.label, "teams": list(one.teams)}
