@@ -24,6 +24,7 @@ from croupier.contest.estimates import Estimates, Share
 from croupier.contest.fixtures import MatchName, MatchResult, SeatResult
 from croupier.contest.luck import TERMS
 from croupier.contest.plan import DUPLICATE, SINGLE, ContestPlan, StagePlan, Team
+from croupier.contest.rounds import rounds_of
 from croupier.contest.stopping import Stop
 from croupier.rules.sets import named
 from tests.support.stages import planned
@@ -89,6 +90,23 @@ def test_they_do_not_depend_on_the_order_in_which_matches_ended(deals: str) -> N
     stage = lucky(deals)
     results = draws(stage, 12)  # r2.1 comes before r10.1
     assert adjusted(stage, results[::-1], "A") == adjusted(stage, results, "A")
+
+
+@pytest.mark.parametrize("deals", [SINGLE, DUPLICATE])
+def test_the_rate_after_a_round_is_that_of_all_results_up_to_it(deals: str) -> None:
+    stage = replace(lucky(deals), times=12, sets=1)
+    results = draws(stage, 12)
+    points = rounds_of(Course(plan(stage), b"", results).current, "A")
+    assert [point.round for point in points] == list(range(1, 13))
+    matches = len(results) // 12
+    for point in points:
+        assert point.adjusted == adjusted(stage, results[: matches * point.round], "A")
+
+
+def test_without_luck_a_round_has_the_rate_that_was_played_alone() -> None:
+    stage = replace(lucky(SINGLE), times=2, sets=1, luck=False, coefficients=())
+    points = rounds_of(Course(plan(stage), b"", draws(lucky(SINGLE), 2)).current, "A")
+    assert [point.adjusted for point in points] == [None, None]
 
 
 def test_a_set_counts_when_all_its_matches_are_played() -> None:

@@ -9,7 +9,7 @@ finished first.
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -105,6 +105,24 @@ def adjusted(
     if not stage.coefficients:
         return None
     return estimates_of(stage, tuple(results), (team, *others)).shown(0)
+
+
+def adjusted_so_far(
+    stage: StagePlan, team: str
+) -> Callable[[Sequence[MatchResult]], Adjusted | None]:
+    """Return what takes the results of one round after the other, and returns the rate so far.
+
+    After all rounds it is that of `adjusted`, and each result is looked at once.
+    """
+    if not stage.coefficients:
+        return lambda results: None
+    estimates = Estimates(1, np.array(stage.coefficients))
+
+    def after(results: Sequence[MatchResult]) -> Adjusted:
+        add_units(estimates, stage, results, (team,))
+        return estimates.shown(0)
+
+    return after
 
 
 def difference(

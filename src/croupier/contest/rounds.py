@@ -1,10 +1,15 @@
-"""How a team fared from round to round: its rate so far, or its rating in a ladder."""
+"""How a team fared from round to round: its rate so far, or its rating in a ladder.
+
+Where luck is taken out, there is also the rate so far without it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from croupier.contest.adjusting import adjusted_so_far
 from croupier.contest.course import StageCourse
+from croupier.contest.estimates import Adjusted
 from croupier.contest.formats.ladder import Ladder, team_ratings
 from croupier.contest.ratings import SCALE
 from croupier.contest.standings import lines_of
@@ -22,6 +27,8 @@ class RoundPoint:
     value: float
     margin: float | None
     """Half the width of its interval, if there is one."""
+    adjusted: Adjusted | None = None
+    """A rate without luck, if the stage takes it out."""
 
 
 def measure_of(stage: StageCourse) -> str:
@@ -38,6 +45,7 @@ def rounds_of(stage: StageCourse, team: str) -> list[RoundPoint]:
 
 def _rates(stage: StageCourse, team: str) -> Iterator[RoundPoint]:
     so_far = []
+    without_luck = adjusted_so_far(stage.plan, team)
     fixtures = sorted(stage.schedule.fixtures, key=lambda fixture: fixture.round)
     for number, of_round in groupby(fixtures, key=lambda fixture: fixture.round):
         outcomes = [stage.field.outcomes.get(fixture.name) for fixture in of_round]
@@ -46,8 +54,9 @@ def _rates(stage: StageCourse, team: str) -> Iterator[RoundPoint]:
             continue
         so_far += own
         (line,) = lines_of(stage.plan, [team], so_far)
+        adjusted = without_luck([match for one in own for match in one.matches])
         if line.rate is not None:
-            yield RoundPoint(number, line.hands, line.rate, line.ci95)
+            yield RoundPoint(number, line.hands, line.rate, line.ci95, adjusted)
 
 
 def _ratings(stage: StageCourse, team: str) -> Iterator[RoundPoint]:

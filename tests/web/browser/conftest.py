@@ -103,13 +103,17 @@ def game(site: SiteProcess, engine: Engine, match: Recording) -> LiveGame:
 
 @pytest.fixture(scope="session")
 def contest(engine: Engine) -> str:
-    """A contest of six teams with a complete league and a knockout of which the final is left."""
+    """A contest of six teams with a complete league and a knockout of which the final is left.
+
+    Luck is taken out of the rates of the league.
+    """
     store = engine.url.database
     assert store is not None
     names = ["Ada", TAG, LONG_NAME[:32], "Zoë", "π-bot", "德州扑克"]
     text = CUP.replace("cup.db", store) + "friendlies = {}\n"
     text += "".join(team(name, bot) for name, bot in zip(names, cycle(BOTS), strict=False))
-    text += stage("round-robin", 20, "advance = 4") + stage("knockout", 6, "third_place = true")
+    text += stage("round-robin", 20, "advance = 4\nluck = true")
+    text += stage("knockout", 6, "third_place = true")
     ContestFolder(Path(store).parent, text).play(30 + 4)
     put_keys(engine, 1, [("Ada", "", TEAM_KEY, "")])
     cup = contests.by_id(engine, 1)

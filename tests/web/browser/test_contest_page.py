@@ -1,5 +1,7 @@
 """The pages of a contest and of a team."""
 
+import re
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 
@@ -41,7 +43,9 @@ def test_every_cell_has_its_number_and_its_interval(browser: Browser) -> None:
     values = texts(browser, ".crosstable .value")
     assert len(values) == 30
     assert all(value.lstrip("+−").replace(",", "").isdigit() for value in values)
-    assert all(text.startswith("±") for text in texts(browser, ".crosstable small"))
+    halves = texts(browser, ".crosstable small:not(.adjusted)")
+    assert all(text.startswith("±") for text in halves)
+    assert len(texts(browser, ".crosstable small.adjusted")) == 30
 
 
 def test_strong_colour_is_only_where_the_sign_is_certain(browser: Browser) -> None:
@@ -120,6 +124,23 @@ def test_the_curve_of_a_team_is_read_by_the_arrow_keys(browser: Browser) -> None
     browser.says(".readout", "After round 1:")
     browser.press(Keys.ARROW_RIGHT)
     browser.says(".readout", "After round 2:")
+
+
+def test_the_curve_of_a_team_ends_at_the_rates_of_its_standing(browser: Browser) -> None:
+    """That without luck, and that which was played."""
+    browser.open("/contests/1/teams/Ada", "return document.querySelector('svg.rounds .played')")
+    line, told = browser.script(
+        """const league = document.querySelector('svg.rounds .played').closest('.team-stage');
+        return ['p', '.readout'].map(part => league.querySelector(part).innerText)"""
+    )
+    standing = re.search(r"matches\. (.+) bb/100, (.+) without the luck", line)
+    assert standing is not None
+    played, adjusted = standing.groups()
+    assert played != adjusted
+    rate, half = adjusted.split(" ± ")
+    assert told == (
+        f"After round 5: {rate} bb/100 ± {half} without luck, {played} as played, 200 hands"
+    )
 
 
 def test_a_stage_that_does_not_exist_shows_the_overview(browser: Browser) -> None:

@@ -356,7 +356,9 @@ def _team_stage(
         line=lines[0] if lines else None,
         measure=cast(Measure, measure_of(stage)),
         rounds=[
-            RoundPoint(point.round, point.hands, point.value, point.margin)
+            RoundPoint(
+                point.round, point.hands, point.value, point.margin, _without_luck(point.adjusted)
+            )
             for point in rounds_of(stage, team)
         ],
         opponents=[_cell(*pair, cell) for pair, cell in cells.items() if pair[0] == team],

@@ -224,6 +224,8 @@ class RoundPoint(Struct):
     hands: int
     value: float
     margin: float | None
+    adjusted: WithoutLuck | None
+    """The rate without luck; null where luck is not taken out, and in a ladder."""
 
 
 class TeamStage(Struct):

@@ -33,6 +33,11 @@ export function signed(number) {
   return number === null || number === undefined ? "–" : ONE.format(number).replace(MINUS, "−");
 }
 
+/** A rate with half the width of its interval, if it has one. */
+export function withMargin(value, half) {
+  return half === null ? signed(value) : `${signed(value)} ± ${count(Math.round(half))}`;
+}
+
 /** A win probability in whole per cent; "100 %" and "0 %" only if it is certain. */
 export function percent(share) {
   const value = share * 100;

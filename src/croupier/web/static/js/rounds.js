@@ -1,7 +1,8 @@
-// A team's rate (or rating) after each round, with its 95 % interval as a band.
+// A team's rate (or rating) after each round, with its 95 % interval as a band. Where luck is taken
+// out it is the rate without luck, and a second curve has the rate as it was played.
 
 import { h, s, setText } from "./dom.js";
-import { count, signed } from "./format.js";
+import { count, signed, withMargin } from "./format.js";
 import { t } from "./words.js";
 
 const FIRST_WIDTH = 640; // until the chart has been laid out
@@ -15,12 +16,13 @@ export function roundChart(data) {
 
 class RoundChart {
   constructor({ stage, measure, rounds }) {
-    this.rounds = rounds;
+    this.rounds = rounds.map(shown);
     this.isRate = measure === "rate";
+    this.isAdjusted = rounds.some((one) => one.adjusted);
     this.at = rounds.length - 1;
     // One wild first interval is not to flatten everything after it.
-    const settled = this.isRate ? rounds.slice(Math.floor(rounds.length / 3)) : rounds;
-    const edges = settled.flatMap(ends);
+    const settled = this.rounds.slice(this.isRate ? Math.floor(rounds.length / 3) : 0);
+    const edges = settled.flatMap((one) => [...ends(one), one.played]);
     this.most = Math.max(...edges, this.isRate ? 1 : -Infinity);
     this.least = Math.min(...edges, this.isRate ? -1 : Infinity);
     this.readout = h("p", { class: "readout", role: "status" });
@@ -62,11 +64,15 @@ class RoundChart {
     const place = (at, value) => `${this.x(at).toFixed(1)} ${this.y(value).toFixed(1)}`;
     const upper = this.rounds.map((one, at) => place(at, ends(one)[1]));
     const lower = this.rounds.map((one, at) => place(at, ends(one)[0])).reverse();
-    const line = this.rounds.map((one, at) => place(at, one.value));
+    const curve = (key, look) => {
+      const line = this.rounds.map((one, at) => place(at, one[key]));
+      return s("path", { class: `curve ${look}`, fill: "none", d: `M${line.join("L")}` });
+    };
     this.svg.replaceChildren(
       ...this.axes(),
       s("path", { class: "band", d: `M${[...upper, ...lower].join("L")}Z` }),
-      s("path", { class: "curve hue-0", fill: "none", d: `M${line.join("L")}` }),
+      ...(this.isAdjusted ? [curve("played", "played hue-5")] : []),
+      curve("value", "hue-0"),
       this.mark,
     );
     this.move(this.at);
@@ -125,16 +131,26 @@ class RoundChart {
     this.mark.setAttribute("cx", this.x(this.at));
     this.mark.setAttribute("cy", this.y(one.value));
     const value = this.isRate ? `${signed(one.value)} bb/100` : count(Math.round(one.value));
-    const told = t("After round {round}: {value}{margin}, {hands} hands", {
+    const values = {
       round: String(one.round),
       value,
       margin: one.margin === null ? "" : ` ± ${count(Math.round(one.margin))}`,
+      played: withMargin(one.played, one.playedMargin),
       hands: count(one.hands),
-    });
+    };
+    const told = this.isAdjusted
+      ? t("After round {round}: {value}{margin} without luck, {played} as played, {hands} hands", values)
+      : t("After round {round}: {value}{margin}, {hands} hands", values);
     setText(this.readout, told);
     this.svg.setAttribute("aria-valuenow", one.round);
     this.svg.setAttribute("aria-valuetext", told);
   }
+}
+
+/** What is shown of a round: the rate without luck if there is one, beside that which was played. */
+function shown({ round, hands, value: played, margin: playedMargin, adjusted }) {
+  const [value, margin] = adjusted ? [adjusted.bb_per_100, adjusted.ci95] : [played, playedMargin];
+  return { round, hands, value, margin, played, playedMargin };
 }
 
 /** The ends of an interval. */

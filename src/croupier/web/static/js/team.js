@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { formatName } from "./contest.js";
 import { grid, h, panel, path } from "./dom.js";
 import { fixtureList } from "./fixtures.js";
-import { chips, count, percent, seconds, signed } from "./format.js";
+import { chips, count, percent, seconds, signed, withMargin } from "./format.js";
 import { interval, reachOf, withoutLuck } from "./interval.js";
 import { ownPart } from "./own.js";
 import { roundChart } from "./rounds.js";
@@ -23,11 +23,6 @@ function playsBy(team) {
   if (team.house) return t("house bot {bot}", { bot: team.plays_by });
   if (team.plays_by === "Python class") return t("a Python class");
   return t("over {dialect}", { dialect: team.plays_by });
-}
-
-/** A rate with half the width of its interval. */
-function withMargin(value, half) {
-  return half === null ? signed(value) : `${signed(value)} ± ${count(Math.round(half))}`;
 }
 
 /** What the standing says of a team without luck, beside its rate as it was. */
