@@ -1,8 +1,8 @@
 """The frozen coefficients of luck: which apply where, and the hash by which they are known.
 
 They were fitted on bots that are used for nothing else, before anything was played, and belong to a
-version of the program: so nobody chooses them after seeing the results. Their version stands for the
-guard as well, whose constants are frozen with them.
+version of the program: so nobody chooses them after seeing the results. Their version stands for
+the guard as well, whose constants are frozen with them.
 """
 
 from functools import lru_cache
