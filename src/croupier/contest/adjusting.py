@@ -18,7 +18,7 @@ import numpy as np
 from croupier.contest.coefficients import frozen, luck_problem
 from croupier.contest.estimates import HAND, MATCH, SET, Adjusted, Estimates, Share
 from croupier.contest.fixtures import DEAL_GROUPS, MatchResult, SeatResult
-from croupier.contest.luck import TERMS, Terms
+from croupier.contest.luck import TERMS, LuckTerms
 from croupier.contest.plan import DUPLICATE, ContestPlan, StagePlan
 from croupier.contest.rates import by_groups
 from croupier.stats import RateEstimate
@@ -62,12 +62,12 @@ def unit_of(stage: StagePlan) -> str:
 # Luck in a result.
 
 
-def packed_luck(terms: Terms) -> bytes:
+def packed_luck(terms: LuckTerms) -> bytes:
     """Return the terms of a team's luck, one row for each group, as a result has them."""
     return zlib.compress(terms.astype(_FLOAT).tobytes())
 
 
-def unpacked_luck(luck: bytes, columns: int) -> Terms:
+def unpacked_luck(luck: bytes, columns: int) -> LuckTerms:
     """Return the terms that a result has; ValueError if it has none."""
     most = DEAL_GROUPS * columns * _FLOAT.itemsize
     unpacker = zlib.decompressobj()

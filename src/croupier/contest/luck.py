@@ -58,6 +58,7 @@ from croupier.rules.events import (
     Posted,
 )
 from croupier.rules.pots import split_pots
+from croupier.rules.sets import PLAIN
 
 TERMS = (
     "closed",
@@ -80,10 +81,12 @@ SAMPLES = 1200
 FLOPS, RIVALS, RIVALS_ON_FLOPS = 200, 128, 64
 """How many flops that could have come are looked at, and how many hands to measure strength by."""
 
-_STREETS = (3, 1, 1)
+_STREETS = PLAIN.streets[1:]
+"""How many board cards hold'em deals at a time."""
+
 _KUHN_STRENGTH = {1: 0.0, 2: 0.5, 3: 1.0}
 
-Terms = NDArray[np.float64]
+LuckTerms = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class HandLuck:
     players: tuple[int, ...]
     """By seat."""
     won: tuple[float, ...]
-    terms: Terms
+    terms: LuckTerms
     """One row per seat, one column per term."""
 
 
@@ -182,14 +185,14 @@ def _is_holdem(boards: Sequence[_Board]) -> bool:
     return tuple(len(board.cards) for board in boards) == _STREETS[: len(boards)]
 
 
-def _add_kuhn(terms: Terms, hole: Sequence[Sequence[int]]) -> None:
+def _add_kuhn(terms: LuckTerms, hole: Sequence[Sequence[int]]) -> None:
     """Add the luck of a single card for each seat."""
     ranks = [rank_kuhn(cards[0]) for cards in hole]
     shares = np.array([float(rank == max(ranks)) for rank in ranks])
     _add_dealt(terms, shares, [_KUHN_STRENGTH[rank] for rank in ranks])
 
 
-def _add_dealt(terms: Terms, shares: Shares, strengths: Sequence[float]) -> None:
+def _add_dealt(terms: LuckTerms, shares: Shares, strengths: Sequence[float]) -> None:
     """Add the luck of the hole cards."""
     power = np.array(strengths)
     terms[:, _DEALT] = len(shares) * shares - 1
@@ -220,7 +223,7 @@ class _Holdem:
     """Adds the terms of one hand of hold'em."""
 
     def __init__(
-        self, terms: Terms, started: HandStarted, hole: Sequence[tuple[int, ...]], sample: int
+        self, terms: LuckTerms, started: HandStarted, hole: Sequence[tuple[int, ...]], sample: int
     ) -> None:
         self._terms = terms
         self._started = started

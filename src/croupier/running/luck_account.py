@@ -11,7 +11,7 @@ import numpy as np
 
 from croupier.contest.adjusting import packed_luck
 from croupier.contest.fixtures import DEAL_GROUPS
-from croupier.contest.luck import TERMS, Terms, luck_of
+from croupier.contest.luck import TERMS, LuckTerms, luck_of
 from croupier.match.chance import SeededChance
 from croupier.rules.events import Event
 from croupier.rules.rules import CARRY, Rules
@@ -27,7 +27,7 @@ class LuckAccount:
         self._chance = chance
         # Where stacks carry over, a match is one observation.
         self._groups = 1 if rules.stacks == CARRY else min(rules.hands, DEAL_GROUPS)
-        self._terms: dict[int, Terms] = {}
+        self._terms: dict[int, LuckTerms] = {}
 
     def add(self, events: Iterable[Event]) -> None:
         """Add a hand; what is none counts nothing."""
@@ -40,7 +40,7 @@ class LuckAccount:
                 self._terms[player] = np.zeros((self._groups, len(TERMS)))
             self._terms[player][group] += terms
 
-    def terms_of(self, player: int) -> Terms:
+    def terms_of(self, player: int) -> LuckTerms:
         """Return the terms of a player, one row for each group."""
         return self._terms.get(player, np.zeros((self._groups, len(TERMS))))
 

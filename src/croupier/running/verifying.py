@@ -31,7 +31,7 @@ from croupier.contest.fixtures import (
     seats_of,
     twin_of,
 )
-from croupier.contest.luck import Terms
+from croupier.contest.luck import LuckTerms
 from croupier.contest.plan import HANDS, StagePlan, Team
 from croupier.contest.seeds import set_seed
 from croupier.deals import SEED_BYTES
@@ -200,7 +200,7 @@ class ContestVerifier:
             if seat.team in names:
                 self._check_luck(result.name, seat, account.terms_of(names.index(seat.team)))
 
-    def _check_luck(self, name: MatchName, seat: SeatResult, terms: Terms) -> None:
+    def _check_luck(self, name: MatchName, seat: SeatResult, terms: LuckTerms) -> None:
         """Check the luck of a team; other machines may round it differently."""
         self._lucks += 1
         try:
