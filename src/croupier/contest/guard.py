@@ -6,11 +6,12 @@ earlier units only, in the order of their numbers.
 
 There are frozen coefficients for several styles of play: where nobody raises, a good card wins
 little beyond the pot. Each style has weights that begin with its coefficients and move towards
-those that fit the bots at hand, by a ridge regression in which the coefficients are worth 50
-units. How well the weights of a style predicted results so far, beside the others and beside
-predicting nothing, decides how much of its prediction is subtracted. So terms that do not help are
-left alone, and so is everything until two units differ: where all are alike, as between bots that
-play the same in duplicate, there is no scatter to take away.
+those that fit the bots at hand, by a ridge regression in which the coefficients are worth 200
+units. Each has them once more, moving faster: what pays in single hands would follow the few sets
+that are not level too far. How well weights predicted results so far, beside the others and beside
+predicting nothing, decides how much of their prediction is subtracted. So terms that do not help
+are left alone, and so is everything until two units differ: where all are alike, as between bots
+that play the same in duplicate, there is no scatter to take away.
 
 What is subtracted from the first units matters in short contests: units that scatter far more than
 the others decide the mean and its interval almost alone, and such an interval is too wide.
@@ -19,8 +20,8 @@ the others decide the mean and its interval almost alone, and such an interval i
 import numpy as np
 from numpy.typing import NDArray
 
-RIDGE = 50.0
-"""How many units the frozen coefficients are worth."""
+RIDGES = (200.0, 50.0)
+"""How many units the frozen coefficients are worth: weights that move slowly, and faster ones."""
 
 LEAST_DOUBT = 0.1
 """A frozen coefficient is believed to be right within half of itself, and within this at least.
@@ -74,18 +75,20 @@ class Guard:
 
     def _begin(self, size: int) -> None:
         """Set up everything for so many terms."""
-        self._styles = self._frozen.reshape(-1, size)
+        styles = self._frozen.reshape(-1, size)
+        self._ridges = np.repeat(RIDGES, len(styles))
+        self._styles = np.tile(styles, (len(RIDGES), 1))
         self._doubt = (0.5 * np.abs(self._styles) + LEAST_DOUBT) ** 2
         self._weights = self._styles.copy()
-        styles = len(self._styles)
-        self._mixture = np.zeros(styles)
+        count = len(self._styles)
+        self._mixture = np.zeros(count)
         self._products = np.zeros((size, size))
         self._with_won = np.zeros(size)
         self._with_hands = np.zeros(size)
-        self._missed2 = np.zeros(styles)
-        self._predicted2 = np.zeros(styles)
-        self._predicted_won = np.zeros(styles)
-        self._predicted_hands = np.zeros(styles)
+        self._missed2 = np.zeros(count)
+        self._predicted2 = np.zeros(count)
+        self._predicted_won = np.zeros(count)
+        self._predicted_hands = np.zeros(count)
 
     def without_luck(self, won: float, terms: Vector, hands: int = 1) -> float:
         """Return what was won in the next unit less its luck, and learn from it."""
@@ -135,7 +138,7 @@ class Guard:
         target = (self._with_won - rate * self._with_hands)[used]
         for style, frozen in enumerate(self._styles):
             noise = self._missed2[style] / self._units
-            ridge = RIDGE * squares[used] + noise / self._doubt[style, used]
+            ridge = self._ridges[style] * squares[used] + noise / self._doubt[style, used]
             right = target + ridge * frozen[used]
             self._weights[style, used] = np.linalg.solve(products + np.diag(ridge), right)
 
