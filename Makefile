@@ -128,6 +128,7 @@ bench: .venv-bench/.ready dev wheel  ## measure beside other engines and a bare 
 	PYTHONPATH=src:. $(BIN)/python -m bench.stores
 	PYTHONPATH=src:. $(BIN)/python -m bench.records
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.luck
+	PYTHONPATH=src:. .venv-bench/bin/python -m bench.luck.odd
 
 # On bots that take part in no test; the result is committed, and its hash is in every contest.
 coefficients: setup  ## fit the coefficients by which luck is taken out of results: minutes
