@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +18,7 @@ from croupier.store import arenas, openings, queries
 from croupier.store.copying import copy_store
 from croupier.store.databases import claim
 from croupier.store.kinds import StoreError
+from croupier.store.places import table_name
 from croupier.store.records import OpeningRecord
 from croupier.store.schema import open_store
 from croupier.store.unfinished import all_unfinished, has_ended, unfinished
@@ -88,6 +90,22 @@ def test_an_arena_resumes_its_own_matches_and_no_others(connect: Callable[[], En
     chains = openings.by_place(openings.chain(engine))
     assert [[row.arena for row in rows] for rows in chains] == [[""], ["north"]]
     assert not any(openings.problems(rows) for rows in chains)
+
+
+def test_openings_are_read_page_by_page_the_newest_first(connect: Callable[[], Engine]) -> None:
+    engine = connect()
+    for arena in ("north", "south", ""):
+        play_as(engine, arena, f"{arena}1", hands=0)
+    table = table_name(PLACE)
+
+    def read(*asked: Any) -> tuple[list[str], int]:
+        rows, total = openings.page(engine, *asked)
+        return [row.arena for row in rows], total
+
+    assert read(None, "", 0, 2) == (["south", "north"], 3)
+    assert read(None, table, 2, 2) == ([""], 3)
+    assert read("north", table, 0, 2) == (["north"], 1)
+    assert read("north", "elsewhere", 0, 2) == ([], 0)
 
 
 def test_each_arena_of_a_database_has_one_server(postgres_server: postgres.Cluster) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, func, select
 
 from croupier.commitments import commitment_to, opening_digest
 from croupier.store.databases import arena_of
+from croupier.store.places import table_name
 from croupier.store.records import OpeningRow
 from croupier.store.schema import MATCHES, OPENINGS
 
@@ -26,6 +27,29 @@ def last(engine: Engine, place: str) -> OpeningRow | None:
 def chain(engine: Engine, at: tuple[str, str] | None = None) -> list[OpeningRow]:
     """Return the openings at an arena and place, or of all, in order."""
     return _rows(engine, at)
+
+
+def page(
+    engine: Engine, arena: str | None, table: str, offset: int, limit: int
+) -> tuple[list[OpeningRow], int]:
+    """Return some of the openings, the newest of each table first, and how many there are.
+
+    They are those of an arena, or of all (None), and of a table, or of all (empty).
+    """
+    wanted: list[Any] = []
+    if arena is not None:
+        wanted.append(OPENINGS.c.arena == arena)
+    with engine.connect() as connection:
+        if table:
+            # A table is opened again and again, but has few places.
+            places = connection.execute(select(OPENINGS.c.place).where(*wanted).distinct())
+            named = [place for (place,) in places if table_name(place) == table]
+            wanted.append(OPENINGS.c.place.in_(named))
+        count = select(func.count()).select_from(OPENINGS).where(*wanted)
+        total = connection.execute(count).scalar_one()
+        order = (OPENINGS.c.arena.desc(), OPENINGS.c.place.desc(), OPENINGS.c.number.desc())
+        query = _query().where(*wanted).order_by(*order).offset(offset).limit(limit)
+        return [_row(row) for row in connection.execute(query)], total
 
 
 def by_place(rows: Sequence[OpeningRow]) -> list[list[OpeningRow]]:
@@ -79,13 +103,18 @@ def _digest(row: OpeningRow) -> str:
         return ""
 
 
-def _rows(engine: Engine, at: tuple[str, str] | None, newest: bool = False) -> list[OpeningRow]:
+def _query() -> Any:
+    """Return openings, each with the match that began there."""
     same = (
         (MATCHES.c.arena == OPENINGS.c.arena)
         & (MATCHES.c.place == OPENINGS.c.place)
         & (MATCHES.c.opening == OPENINGS.c.number)
     )
-    query: Any = select(OPENINGS, MATCHES.c.id.label("match")).outerjoin(MATCHES, same)
+    return select(OPENINGS, MATCHES.c.id.label("match")).outerjoin(MATCHES, same)
+
+
+def _rows(engine: Engine, at: tuple[str, str] | None, newest: bool = False) -> list[OpeningRow]:
+    query = _query()
     if at is not None:
         query = query.where(OPENINGS.c.arena == at[0], OPENINGS.c.place == at[1])
     if newest:
@@ -93,21 +122,21 @@ def _rows(engine: Engine, at: tuple[str, str] | None, newest: bool = False) -> l
     else:
         query = query.order_by(OPENINGS.c.arena, OPENINGS.c.place, OPENINGS.c.number)
     with engine.connect() as connection:
-        rows = connection.execute(query).all()
-    return [
-        OpeningRow(
-            row.arena,
-            row.place,
-            row.number,
-            row.at,
-            row.seed,
-            row.salt,
-            bool(row.secret),
-            row.announced,
-            row.commitment,
-            row.previous,
-            row.digest,
-            row.match or "",
-        )
-        for row in rows
-    ]
+        return [_row(row) for row in connection.execute(query)]
+
+
+def _row(row: Any) -> OpeningRow:
+    return OpeningRow(
+        row.arena,
+        row.place,
+        row.number,
+        row.at,
+        row.seed,
+        row.salt,
+        bool(row.secret),
+        row.announced,
+        row.commitment,
+        row.previous,
+        row.digest,
+        row.match or "",
+    )

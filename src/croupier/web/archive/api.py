@@ -10,7 +10,7 @@ from starlette.responses import Response
 from croupier.history.formats import FORMATS, formats_of
 from croupier.history.phh import NoSuchVariantError
 from croupier.results import unit_of
-from croupier.store.openings import chain
+from croupier.store.openings import page as openings_page
 from croupier.store.queries import MatchRow
 from croupier.web.archive.careers import careers
 from croupier.web.archive.downloads import as_file
@@ -79,14 +79,11 @@ async def openings(request: Request) -> Response:
     site, paging = site_of(request), Paging.of(request.query_params)
     table = text_of(request.query_params, "table")
     arena = text_of(request.query_params, "arena") or (site.records.arena if table else None)
-    rows = await site.in_thread(chain, site.engine)
-    found = [
-        Opening(**row.public)
-        for row in reversed(rows)
-        if table in ("", row.table) and arena in (None, row.arena)
-    ]
-    items = paging.cut(found)
-    return reply(OpeningPage(items, paging.page, paging.pages(len(found)), len(found)))
+    rows, total = await site.in_thread(
+        openings_page, site.engine, arena, table, paging.offset, paging.per_page
+    )
+    items = [Opening(**row.public) for row in rows]
+    return reply(OpeningPage(items, paging.page, paging.pages(total), total))
 
 
 async def chips(request: Request) -> Response:
