@@ -1,8 +1,10 @@
-"""Pictures of every page of a running site: `python -m bench.screenshots URL DIR [LANGUAGE]`.
+"""Pictures of every page of a running site.
+
+    python -m bench.screenshots URL DIR [LANGUAGE [THEME]]
 
 Each page is taken at 390, 1280 and 1920 px, as high as it is, for somebody to look at before a
-release. `croupier demo` is a site with something on every page. What does not fit the width of its
-window is named.
+release; the theme is dark or light. `croupier demo` is a site with something on every page. What
+does not fit the width of its window is named.
 """
 
 import base64
@@ -13,9 +15,11 @@ from urllib.parse import quote
 
 import httpx
 
+from croupier.web.http.pages import THEME_COOKIE
+from croupier.web.http.words import COOKIE as LANGUAGE_COOKIE
 from tests.web.browser.browsing import Browser, browsing
 
-SIZES = ((390, 844), (1280, 800), (1920, 1080))
+SIZES = ((390, 844), (1280, 720), (1920, 1080))
 MAX_HEIGHT = 6000
 SETTLED = (
     "return document.readyState === 'complete' && document.querySelector('main h1, main h2')"
@@ -28,16 +32,17 @@ PAUSE = "const done = arguments[0]; setTimeout(() => done(true), 1500)"
 
 def main() -> None:
     """Take them all."""
-    if len(sys.argv) not in (3, 4):
+    if not 3 <= len(sys.argv) <= 5:
         sys.exit(__doc__)
     url, folder = sys.argv[1].rstrip("/"), Path(sys.argv[2])
+    choices = dict(zip((LANGUAGE_COOKIE, THEME_COOKIE), sys.argv[3:], strict=False))
     folder.mkdir(parents=True, exist_ok=True)
     pages = dict(_pages(url))
     with browsing() as browser:
         browser.url = url
         browser.driver.get(url)
-        if len(sys.argv) == 4:
-            browser.driver.add_cookie({"name": "croupier_language", "value": sys.argv[3]})
+        for name, value in choices.items():
+            browser.driver.add_cookie({"name": name, "value": value})
         for name, path in pages.items():
             for width, height in SIZES:
                 _take(browser, path, width, height, folder / f"{name}-{width}.png")
@@ -80,9 +85,9 @@ def _take(browser: Browser, path: str, width: int, height: int, file: Path) -> N
     if over > 0:
         print(f"{path} at {width} px is {over} px too wide")
     whole = height if "screen=1" in path else min(MAX_HEIGHT, browser.script(HEIGHT))
-    clip = {"x": 0, "y": 0, "width": width, "height": max(height, whole), "scale": 1}
-    options = {"format": "png", "captureBeyondViewport": True, "clip": clip}
-    taken = browser.driver.execute_cdp_cmd("Page.captureScreenshot", options)
+    # What sticks to an edge would be missing in a picture that is larger than the window.
+    browser.look(width, max(height, whole), still=True)
+    taken = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
     file.write_bytes(base64.b64decode(taken["data"]))
 
 

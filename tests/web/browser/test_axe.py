@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from tests.arena.arenas import ArenaProcess
 from tests.store.recorded import Recording
 from tests.web.browser.browsing import Browser
-from tests.web.browser.playing import TEAM_KEY
-from tests.web.browser.test_every_page import PAGES
+from tests.web.browser.playing import TEAM_KEY, TOKEN
+from tests.web.browser.test_every_page import LOADED, PAGES
+from tests.web.browser.test_play_page import ARENA, MINE
 from tests.web.siting import LiveGame
 
 AXE = Path(__file__).parents[3] / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
@@ -35,12 +37,20 @@ def axe() -> str:
     return AXE.read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", PAGES)
+MISSING = {
+    "nothing there": ("/nothing", LOADED),
+    "no such table": ("/live/nowhere", "return document.querySelector('.blank a')"),
+    "no such match": ("/games/nowhere", LOADED),
+}
+"""Pages that say so, and about which a console complains."""
+
+
+@pytest.mark.parametrize("name", [*PAGES, *MISSING])
 def test_a_page_has_no_violation_in_either_theme(
     name: str, axe: str, browser: Browser, match: Recording, game: LiveGame, contest: str
 ) -> None:
     browser.look(still=True)
-    browser.open(*PAGES[name])
+    browser.open(*{**PAGES, **MISSING}[name])
     browser.script(axe)
     found: dict[str, Any] = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
     assert found == {"dark": [], "light": []}
@@ -58,3 +68,35 @@ def test_what_a_team_finds_with_its_key_has_none_either(
     browser.script(axe)
     found = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
     assert found == {"dark": [], "light": []}
+
+
+def test_the_organisers_desk_has_none_either(
+    axe: str, browser: Browser, match: Recording, game: LiveGame
+) -> None:
+    browser.look(still=True)
+    browser.forget()
+    browser.open(*PAGES["players"])
+    browser.find("input[name=token]").send_keys(TOKEN, Keys.ENTER)
+    browser.find(".desk input[name=display]")
+    browser.script(axe)
+    found = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
+    browser.forget()
+    assert found == {"dark": [], "light": []}
+
+
+def test_a_persons_seat_has_none_before_and_in_its_turn(
+    axe: str, browser: Browser, tmp_path: Path
+) -> None:
+    arena = ArenaProcess(tmp_path, ARENA, "--web", "0")
+    try:
+        browser.url = arena.site_url
+        browser.look(still=True)
+        browser.open("/play/people", "return document.querySelector('.take-seat input')")
+        browser.script(axe)
+        found = [browser.waiting(RUN, theme) for theme in ("dark", "light")]
+        browser.find(".take-seat input").send_keys("Bo", Keys.ENTER)
+        browser.until(MINE)
+        found += [browser.waiting(RUN, theme) for theme in ("dark", "light")]
+    finally:
+        arena.close()
+    assert found == [[], [], [], []]

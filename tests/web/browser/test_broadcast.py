@@ -107,7 +107,7 @@ def test_at_a_table_of_a_contest_it_shows_its_title_stage_standing_and_results(
     browser.says(".rail h2", "Standing: knockout")
     standing = site.get(contest)["standing"]
     lines = browser.script(
-        "return [...document.querySelectorAll('.rail li')].map(line => ["
+        "return [...document.querySelectorAll('.rail-list li')].map(line => ["
         "line.querySelector('.name').textContent, line.classList.contains('here')])"
     )
     assert lines == [[line["team"], line["team"] in names] for line in standing]

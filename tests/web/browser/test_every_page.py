@@ -45,6 +45,15 @@ WEIGHT = (
     ".reduce((sum, entry) => sum + entry.encodedBodySize, 0)"
 )
 
+COUNT_LINKS_TAKEN_OUT = """
+window.takenOut = 0;
+new MutationObserver((changes) => {
+  for (const { removedNodes } of changes)
+    for (const node of removedNodes)
+      if (node.querySelector?.(":scope a[href*='/live/']")) window.takenOut += 1;
+}).observe(document, { childList: true, subtree: true });
+"""
+
 
 @dataclass(frozen=True)
 class Visit:
@@ -154,3 +163,30 @@ def test_the_organisers_desk_holds_to_the_same_rules(browser: Browser, game: Liv
         assert browser.script("return document.documentElement.scrollWidth") <= width
     assert browser.script(CONTRAST) == []
     assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_names_in_tables_of_documents_stay_on_one_line(browser: Browser, width: int) -> None:
+    browser.look(width, 844)
+    browser.open("/docs/contests", "return document.querySelector('article table')")
+    broken = browser.script(
+        "return [...document.querySelectorAll('article td:first-child > code')]"
+        ".filter(code => code.getClientRects().length > 1).map(code => code.textContent)"
+    )
+    assert broken == []
+    assert browser.script("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_start_page_is_drawn_once_so_that_it_leaves_the_focus_alone(
+    browser: Browser, match: Recording, game: LiveGame, contest: str
+) -> None:
+    browser.driver.get("about:blank")
+    watch = browser.driver.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_LINKS_TAKEN_OUT}
+    )
+    try:
+        browser.open("/", "return document.querySelector('.contest-panel td')")
+        browser.find(".tables a")
+        assert browser.script("return window.takenOut") == 0
+    finally:
+        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", watch)

@@ -12,15 +12,21 @@ PER_GAME = 5
 
 
 def careers(engine: Engine, rules: str = "") -> list[Career]:
-    """Return all players, or those of a game, who is best almost certainly first; this blocks.
-
-    The order is that of the lower end of the interval, so that a lucky day does not lead.
-    """
+    """Return all players, or those of a game, as `ranked`; this blocks."""
     shown: Totals = {}
     for (name, dialect, game), total in totals(engine).items():
         if not rules or game == rules:
             shown.setdefault((plain(name), dialect, game), Total()).add(total)
     found = [_career(name, dialect, game, total) for (name, dialect, game), total in shown.items()]
+    return ranked(found)
+
+
+def ranked(found: list[Career]) -> list[Career]:
+    """Return players in order, who is best almost certainly first.
+
+    The order is that of the lower end of the interval, so that a lucky day does not lead; and who
+    has lost chips leads nobody who has won some.
+    """
     return sorted(found, key=_order)
 
 
@@ -48,6 +54,6 @@ def _career(name: str, dialect: str, rules: str, total: Total) -> Career:
     )
 
 
-def _order(one: Career) -> tuple[bool, float, str, str, str]:
+def _order(one: Career) -> tuple[bool, bool, float, str, str, str]:
     lower = one.bb_per_100 - (one.ci95 or 0.0)
-    return one.ci95 is None, -lower, one.name, one.dialect, one.rules
+    return one.ci95 is None, one.bb_per_100 <= 0, -lower, one.name, one.dialect, one.rules

@@ -24,7 +24,7 @@ PAGES = "pages/"
 
 GROUPS = (
     ("From the organiser", (PAGES,)),
-    ("Play", ("faq", "rules", "deals")),
+    ("Play and follow", ("faq", "rules", "deals")),
     ("Connect a bot", ("first-bot", "protocols/", "mixed", "check")),
     ("Run a contest", ("contests", "arena", "deploy", "scale", "players", "web")),
     ("Reference", ("results", "records", "speed", "commands", "api", "acknowledgements")),

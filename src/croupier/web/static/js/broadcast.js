@@ -9,6 +9,8 @@ import { h, setText } from "./dom.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
 import { chips, clock, listed } from "./format.js";
+import { OtherTables } from "./other_tables.js";
+import { rankingNote } from "./standings.js";
 import { blindsOf } from "./table.js";
 import { sentence, t } from "./words.js";
 
@@ -26,13 +28,15 @@ export class Rail {
   constructor() {
     this.title = h("h2", {}, t("Ranking"));
     this.list = h("ol", { class: "standings rail-list" });
+    this.note = h("p", { class: "muted" });
     this.ranks = new Map();
     this.moved = new Map();
   }
 
   /** Show lines with rank, name and value; `of` says whose standing it is. */
-  show(title, lines, of) {
+  show(title, lines, of, note = "") {
     setText(this.title, title);
+    setText(this.note, note);
     if (of !== this.of) {
       this.of = of;
       this.ranks.clear();
@@ -140,6 +144,7 @@ export class Broadcast {
     this.winner = h("div", { class: "winner", hidden: true });
     this.card = h("div", { class: "moment", hidden: true });
     this.rail = new Rail();
+    this.others = new OtherTables();
     this.stage = h("div", { class: "stage" });
     this.contest = new ContestEvent(() => {
       this.showEvent();
@@ -157,6 +162,8 @@ export class Broadcast {
           { class: "rail", "aria-label": t("Ranking") },
           this.rail.title,
           this.rail.list,
+          this.rail.note,
+          this.others.element,
         ),
         h(
           "div",
@@ -177,6 +184,7 @@ export class Broadcast {
     this.name = name;
     this.scene = null;
     this.contest.at(name);
+    this.others.at(name);
     this.hold = new FinalSceneHold((scene, how) => this.draw(scene, how));
     this.table = h("croupier-table", { "aria-label": t("Table {table}", { table: name }) });
     this.stage.replaceChildren(this.table);
@@ -236,7 +244,7 @@ export class Broadcast {
       value: out ? t("out") : chips(stack),
       out,
     }));
-    this.rail.show(t("Ranking"), lines, scene.match);
+    this.rail.show(t("Ranking"), lines, scene.match, rankingNote(scene));
   }
 
   /** After a hand, its winners with their five cards, where everyone may see them. */

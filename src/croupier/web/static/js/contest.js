@@ -90,7 +90,11 @@ function latest(rows, to) {
       {
         title: t("Stage"),
         cell: (row) =>
-          h("a", { href: to.stage(row.stage) }, row.label ? sentence(row.label) : row.stage),
+          h(
+            "a",
+            { class: "when", href: to.stage(row.stage) },
+            row.label ? sentence(row.label) : row.stage,
+          ),
       },
       {
         title: t("Result"),
@@ -101,7 +105,7 @@ function latest(rows, to) {
             row.teams.map((team, at) =>
               h(
                 "span",
-                { class: row.chips[at] > 0 ? "won" : undefined },
+                { class: row.chips[at] === Math.max(...row.chips) ? "won" : undefined },
                 `${team} `,
                 h(
                   "span",
@@ -146,9 +150,11 @@ function overview(detail, to) {
           h(
             "p",
             {},
-            t(
-              "The commitment to the seed was published before the first match; the seed follows when the contest is complete.",
-            ),
+            detail.seed
+              ? t("The commitment to the seed was published before the first match; here is the seed.")
+              : t(
+                  "The commitment to the seed was published before the first match; the seed follows when the contest is complete.",
+                ),
             " ",
             h("a", { href: onSite("/docs/deals") }, t("How to verify")),
           ),
@@ -211,6 +217,8 @@ function chosen(stage, to) {
 
 function stageView(stage, to) {
   const hasCells = stage.cells.length && !stage.bracket;
+  // Rates without luck make both tables wider.
+  const beside = hasCells && !stage.luck && stage.standing.length <= SMALL_FIELD;
   return [
     h(
       "p",
@@ -235,7 +243,7 @@ function stageView(stage, to) {
     h(
       "div",
       {
-        class: `table-and-standing ${hasCells && stage.standing.length <= SMALL_FIELD ? "small-field" : ""}`,
+        class: `table-and-standing ${beside ? "small-field" : ""}`,
       },
       hasCells
         ? panel(
@@ -262,7 +270,7 @@ function stageView(stage, to) {
         t("Standing"),
         { class: "standing" },
         stage.standing.length
-          ? standing(stage.standing, to.team, { brief: hasCells })
+          ? standing(stage.standing, to.team, { brief: beside })
           : blank(t("No result yet"), ""),
       ),
     ),

@@ -81,6 +81,11 @@ export function clock(date) {
   return date.toLocaleTimeString(TIMES);
 }
 
+/** A player's protocol; house bots have none. */
+export function dialectName(dialect) {
+  return dialect === "house" ? t("house") : (dialect ?? "");
+}
+
 /** "a", "a and b", "a, b and c". */
 export function listed(words) {
   return words.length < 2

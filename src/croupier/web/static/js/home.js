@@ -6,8 +6,8 @@ import { contestCard } from "./contests.js";
 import { to } from "./files.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
-import { count, listed, moment, signed } from "./format.js";
-import { careers } from "./players.js";
+import { count, shortMoment } from "./format.js";
+import { careers, careersOrder } from "./players.js";
 import { blank, link, load } from "./state.js";
 import "./table.js";
 import { sentence, t, tn } from "./words.js";
@@ -147,18 +147,21 @@ function whoLeads(leaders) {
       link("/docs/rules", t("Read the rules")),
     );
   const games = [...new Set(leaders.map((row) => row.rules))];
-  return games.map((rules) => [
-    h("h3", {}, t("{rules} rules", { rules })),
-    careers(
-      t("Who leads under {rules} rules", { rules }),
-      leaders.filter((row) => row.rules === rules),
-      { game: false, brief: true },
-    ),
-  ]);
+  return [
+    ...games.map((rules) => [
+      h("h3", {}, t("{rules} rules", { rules })),
+      careers(
+        t("Who leads under {rules} rules", { rules }),
+        leaders.filter((row) => row.rules === rules),
+        { game: false, brief: true },
+      ),
+    ]),
+    h("p", { class: "muted small" }, careersOrder()),
+  ];
 }
 
 /** The newest contest, if there is one: what it has come to is what most visitors came for. */
-async function contestPanel() {
+async function newestContest() {
   const { items } = await api.contests({ per_page: 1 });
   return items.length ? panel(t("Contest"), { class: "contest-panel" }, contestCard(items[0])) : "";
 }
@@ -185,12 +188,17 @@ function howToConnect(listen) {
           h("code", {}, address(one)),
           copyButton(address(one), t("the {dialect} address", { dialect: one.dialect })),
         ),
-        h("span", { class: "muted" }, sentence(one.about)),
         h(
-          "a",
-          { href: to(`/docs/${one.guide}`) },
-          t("Protocol"),
-          h("span", { class: "vh" }, ` ${one.dialect}`),
+          "span",
+          { class: "muted" },
+          sentence(one.about),
+          " · ",
+          h(
+            "a",
+            { href: to(`/docs/${one.guide}`) },
+            t("Protocol"),
+            h("span", { class: "vh" }, ` ${one.dialect}`),
+          ),
         ),
       ),
     ),
@@ -209,14 +217,26 @@ function latest(recent) {
     [
       {
         title: t("Match"),
-        cell: (row) => h("a", { href: path("games", row.match) }, moment(row.ended ?? row.began)),
+        cell: (row) =>
+          h(
+            "a",
+            { class: "when", href: path("games", row.match) },
+            shortMoment(row.ended ?? row.began),
+          ),
       },
       {
-        title: t("Winner"),
-        cell: (row) => (row.winners.length ? listed(row.winners) : t("still playing")),
+        title: t("Players"),
+        cell: (row) =>
+          h(
+            "span",
+            { class: "outcome" },
+            row.players.map((name) =>
+              h("span", { class: row.winners.includes(name) ? "won" : "muted" }, name),
+            ),
+          ),
       },
       { title: t("Rules"), cell: (row) => row.rules },
-      { title: t("Played"), number: true, cell: (row) => tn(row.hands, "{n} hand", "{n} hands") },
+      { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
     ],
     recent,
   );
@@ -249,18 +269,24 @@ export async function start(main) {
       ),
     ),
   );
-  const refresh = async () => {
-    const status = await api.status();
-    on.replaceChildren(...whatIsOn(status, featured).filter(Boolean));
+  // Everything is asked for before anything is drawn: what is drawn twice takes the focus away.
+  const ask = () => Promise.all([api.status(), newestContest()]);
+  const draw = ([status, newest]) => {
     leads.replaceChildren(...[whoLeads(status.leaders)].flat(2));
-    event.replaceChildren(await contestPanel());
+    event.replaceChildren(newest);
     connect.replaceChildren(howToConnect(status.listen));
     results.replaceChildren(latest(status.recent));
-    return [...on.childNodes];
+    return whatIsOn(status, featured).filter(Boolean);
   };
-  await load(on, t("what is on"), refresh);
-  setInterval(() => {
-    // Redrawing would take the focus away from a keyboard user.
-    if (!document.hidden && !main.querySelector(".home :focus")) refresh().catch(() => {});
+  await load(on, t("what is on"), async () => draw(await ask()));
+  setInterval(async () => {
+    if (document.hidden) return;
+    try {
+      const found = await ask();
+      // Redrawing would take the focus away from a keyboard user.
+      if (!main.querySelector(".home :focus")) on.replaceChildren(...draw(found));
+    } catch {
+      // The table's own line says when the server cannot be reached.
+    }
   }, REFRESH_MS);
 }

@@ -4,15 +4,14 @@ import { api, download } from "./api.js";
 import { Chart } from "./chart.js";
 import { grid, h, panel, path } from "./dom.js";
 import { to } from "./files.js";
-import { chips, count, listed, moment, seconds, signed } from "./format.js";
+import { chips, count, dialectName, listed, moment, seconds, signed } from "./format.js";
 import { HandList } from "./hands.js";
 import { interval, reachOf } from "./interval.js";
 import { fromHash, Replay } from "./replay.js";
 import { blank, failed } from "./state.js";
 import { t, tn } from "./words.js";
 
-function ranking({ ranking: rows, unit }) {
-  const why = unit === "match" ? t("one match has none") : undefined;
+function ranking({ ranking: rows }) {
   const reach = reachOf(rows, (row) => row.bb_per_100);
   const troubles = (row) => Object.values(row.faults).reduce((sum, number) => sum + number, 0);
   const faults = (row) =>
@@ -35,19 +34,29 @@ function ranking({ ranking: rows, unit }) {
         cell: (row) => [
           h("span", { class: "name", title: row.name }, row.name),
           " ",
-          row.dialect ? h("span", { class: "badge" }, row.dialect) : null,
+          row.dialect ? h("span", { class: "badge" }, dialectName(row.dialect)) : null,
         ],
       },
       { title: t("Chips"), number: true, cell: (row) => chips(row.chips) },
       { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
-      { title: t("95 % interval"), cell: (row) => interval(row.bb_per_100, row.ci95, reach, why) },
+      rows.some((row) => row.ci95 !== null) && {
+        title: t("95 % interval"),
+        cell: (row) => interval(row.bb_per_100, row.ci95, reach),
+      },
       { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
-      { title: t("Decisions"), number: true, cell: (row) => count(row.decisions) },
+      // Only decisions over a connection are counted and timed.
+      rows.some((row) => row.decisions) && {
+        title: t("Decisions"),
+        number: true,
+        cell: (row) => (row.decisions ? count(row.decisions) : "–"),
+      },
       { title: t("Timeouts"), number: true, cell: (row) => count(row.timeouts) },
       { title: t("Faults"), number: true, cell: faults },
-      { title: t("Mean time"), number: true, cell: (row) => seconds(row.mean_seconds) },
-      { title: t("99 % within"), number: true, cell: (row) => seconds(row.p99_seconds) },
-    ],
+      ...[
+        { title: t("Mean time"), number: true, cell: (row) => seconds(row.mean_seconds) },
+        { title: t("99 % within"), number: true, cell: (row) => seconds(row.p99_seconds) },
+      ].filter(() => rows.some((row) => row.decisions)),
+    ].filter(Boolean),
     rows,
   );
 }
@@ -181,6 +190,9 @@ export async function start(main, { match }) {
           t(
             "Chips are those at the end, with reserve and winnings. bb/100 counts what each hand won or lost, in the big blind of that hand, so a player without chips can have any rate.",
           ),
+          detail.unit === "match"
+            ? ` ${t("Where stacks carry over, the interval is over matches, so one match has none.")}`
+            : null,
         ),
       ),
       panel(t("Chips"), { class: "chips" }, chart),

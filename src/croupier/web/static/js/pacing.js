@@ -1,6 +1,6 @@
 // Draws at most a few times a second: at a fast table most scenes are gone before anyone sees them.
 
-const GAP_MS = 250;
+const GAP_MS = 400;
 
 /**
  * Passes scenes on to `draw(scene, lines, {jump, gap})`: the first one with the next frame, those

@@ -57,7 +57,7 @@ class PlayPage {
       h("button", { type: "submit", class: "main" }, t("Take a seat")),
     );
     this.main.replaceChildren(
-      h("h1", {}, t("Play at {table}", { table: this.name })),
+      h("div", { class: "heading" }, h("h1", {}, t("Play at {table}", { table: this.name }))),
       h(
         "section",
         { class: "panel narrow" },

@@ -27,6 +27,11 @@ export function playerName(row) {
   ];
 }
 
+/** By what players are ordered. */
+export function careersOrder() {
+  return t("Winners first, by the lower end of the interval, which is over matches.");
+}
+
 /** Players of one game, or of several, with error bars. */
 export function careers(title, rows, { game = true, brief = false } = {}) {
   const reach = reachOf(rows, (row) => row.bb_per_100);
@@ -62,9 +67,9 @@ export async function start(main) {
         h(
           "p",
           { class: "muted small" },
-          t(
-            "Ordered by the lower end of the interval, which is over matches. Players without a name of their own are not listed.",
-          ),
+          careersOrder(),
+          " ",
+          t("Players without a name of their own are not listed."),
         ),
         pager(found, show, (number) => tn(number, "{n} player", "{n} players")),
       ];

@@ -3,12 +3,18 @@
 import { serverNow } from "./api.js";
 import { markCards, showCards } from "./cards.js";
 import { h, hidden, s, setText } from "./dom.js";
-import { chips, percent } from "./format.js";
+import { chips, dialectName, percent } from "./format.js";
 import { fadeIn } from "./motion.js";
 import { sentence, t } from "./words.js";
 
 const LABEL_MS = 4000;
-const LONG_NAME = 12; // characters that fit on one line
+const LONG_NAME = 10; // characters that fit on one line, whichever they are
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/g;
+
+/** How wide a name is, in Latin characters: one of Chinese is as wide as two. */
+function widthOf(name) {
+  return name.length + (name.match(WIDE)?.length ?? 0);
+}
 
 /** The text of the label under a plate, and the class that colours it. */
 function labelOf(seat, over, aged) {
@@ -79,9 +85,9 @@ export class Seat {
     element.classList.toggle("lost", scene.over && !(seat.won > 0));
     setText(this.name, seat.name);
     this.name.title = seat.name;
-    this.name.classList.toggle("long", seat.name.length > LONG_NAME);
+    this.name.classList.toggle("long", widthOf(seat.name) > LONG_NAME);
     setText(this.stack, chips(seat.stack));
-    setText(this.badge, !seat.online && !seat.out ? t("away") : (seat.dialect ?? ""));
+    setText(this.badge, !seat.online && !seat.out ? t("away") : dialectName(seat.dialect));
     setText(this.toAct, seat.turn ? `, ${t("to act")}` : "");
     this.showCards(seat, scene, still);
     this.showLabel(seat, scene, live, still);

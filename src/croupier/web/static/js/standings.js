@@ -4,19 +4,30 @@ import { h, setText } from "./dom.js";
 import { chips } from "./format.js";
 import { t } from "./words.js";
 
+/** What the chips of a ranking are, where they are more than what lies at the seats. */
+export function rankingNote({ ranking, seats, pot }) {
+  const sum = (list, key) => list.reduce((total, one) => total + one[key], 0);
+  return sum(ranking, "chips") > sum(seats, "stack") + pot
+    ? t("Chips with reserve and winnings, after the last hand.")
+    : "";
+}
+
 export class Standings {
   constructor() {
     this.list = h("ol", { class: "standings" });
     this.rows = [];
-    this.note = h("p", { class: "muted small" }, t("Chips with reserve and winnings, after the last hand."));
+    this.note = h("p", { class: "muted small" });
     this.note.hidden = true;
   }
 
-  /** Show the ranking of a scene; where it counts more than what lies at the seats, a note says so. */
-  show({ ranking, seats, pot, over }) {
-    const sum = (list, key) => list.reduce((total, one) => total + one[key], 0);
+  /** Show the ranking of a scene, with a note if it counts more than what lies at the seats. */
+  show(scene) {
+    const { ranking } = scene;
     // When a hand is over, its pot is on view and with its winners as well.
-    if (!over) this.note.hidden = sum(ranking, "chips") <= sum(seats, "stack") + pot;
+    if (!scene.over) {
+      setText(this.note, rankingNote(scene));
+      this.note.hidden = !this.note.textContent;
+    }
     const most = Math.max(1, ...ranking.map((entry) => entry.chips));
     while (this.rows.length > ranking.length) this.rows.pop().item.remove();
     ranking.forEach((entry, index) => {

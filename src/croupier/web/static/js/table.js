@@ -10,7 +10,7 @@ import { streetName } from "./streets.js";
 import { sentence, t } from "./words.js";
 
 const UPRIGHT_BELOW = 600; // a narrower table is upright
-const TOO_FAST_MS = 400; // scenes in faster succession are not animated: it would never end
+const TOO_FAST_MS = 600; // scenes in faster succession are not animated: it would never end
 
 class CroupierTable extends HTMLElement {
   connectedCallback() {

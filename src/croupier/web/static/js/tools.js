@@ -113,7 +113,7 @@ function ranker() {
         },
       },
       field.element,
-      h("button", { type: "submit", class: "main" }, t("Rank")),
+      h("button", { type: "submit", class: "main" }, t("Find its category")),
     ),
     place,
   );
