@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from croupier.running.bundles import Bundle, BundleError, bundle_of, unpack
-from croupier.running.contest_file import read_contest
+from croupier.running.contest_reader import read_contest
 from tests.support.contests import CUP, house_teams, program, stage
 
 

@@ -5,14 +5,10 @@ from pathlib import Path
 import pytest
 
 from croupier.running.contest_example import EXAMPLE
-from croupier.running.contest_file import (
-    CONTEST_KEYS,
-    STAGE_KEYS,
-    TEAM_KEYS,
-    ContestFile,
-    ContestFileError,
-    read_contest,
-)
+from croupier.running.contest_file import ContestFile
+from croupier.running.contest_reader import CONTEST_KEYS, ContestFileError, read_contest
+from croupier.running.stage_reader import STAGE_KEYS
+from croupier.running.team_reader import TEAM_KEYS
 
 BASE = """\
 title = "Cup"

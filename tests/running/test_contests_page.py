@@ -16,13 +16,10 @@ from croupier.contest.formats.registry import FORMATS
 from croupier.contest.standings import TIE_BREAKS
 from croupier.dialects.registry import DIALECTS
 from croupier.running.contest_example import EXAMPLE
-from croupier.running.contest_file import (
-    CONTEST_KEYS,
-    STAGE_KEYS,
-    TEAM_KEYS,
-    read_contest,
-)
+from croupier.running.contest_reader import CONTEST_KEYS, read_contest
+from croupier.running.stage_reader import STAGE_KEYS
 from croupier.running.team_lists import COLUMNS
+from croupier.running.team_reader import TEAM_KEYS
 from tests.support.processes import run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "contests.md").read_text("utf-8")

@@ -14,7 +14,7 @@ from croupier.cli.main import main
 from croupier.contest.acts import WITHDRAW, Act
 from croupier.contest.course import Course
 from croupier.dialects.roster import FIRST_HOUSE_PID
-from croupier.running.contest_file import read_contest
+from croupier.running.contest_reader import read_contest
 from croupier.running.pool import WorkerProcess
 from croupier.running.tasks import FIRST_PROGRAM_PID
 from tests.support.certificates import tls_files

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine
 
 from croupier.contest.seeds import friendly_seed
-from croupier.running.contest_file import ContestFileError, read_contest
+from croupier.running.contest_reader import ContestFileError, read_contest
 from croupier.store import contests, friendlies, queries
 from croupier.store.contests import ContestRow
 from croupier.store.friendlies import ASKED, WAITING, Friendly

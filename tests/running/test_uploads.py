@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from croupier.running import uploads
-from croupier.running.contest_file import ContestFileError, read_contest
+from croupier.running.contest_reader import ContestFileError, read_contest
 from croupier.running.uploads import BadUploadError, unpack
 from croupier.server.arena.sandbox import find_problem
 from croupier.store import contests, queries, requests

@@ -12,7 +12,7 @@ from croupier.cli.main import main
 from croupier.commitments import commitment_to, opening_digest
 from croupier.match.audience import Policy
 from croupier.rules.sets import PLAIN
-from croupier.running.contest_file import read_contest
+from croupier.running.contest_reader import read_contest
 from croupier.running.opening import ChangedContestError, open_contest
 from croupier.store import arenas, openings, queries
 from croupier.store.copying import copy_store

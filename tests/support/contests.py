@@ -19,7 +19,7 @@ from croupier.contest.fixtures import MatchName, MatchResult, twin_of
 from croupier.contest.plan import HANDS as RECORD_HANDS
 from croupier.contest.seeds import set_seed
 from croupier.running import in_process
-from croupier.running.contest_file import read_contest
+from croupier.running.contest_reader import read_contest
 from croupier.running.luck_account import LuckAccount, LuckySink
 from croupier.running.opening import open_contest
 from croupier.running.scoring import filling, scored

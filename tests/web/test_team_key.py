@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from croupier.cli.pages_option import files_of
-from croupier.running.contest_file import read_contest
+from croupier.running.contest_reader import read_contest
 from croupier.store import contests, queries
 from croupier.store.schema import open_store
 from tests.support.contests import CUP, ContestFolder, connecting, ports, program, stage, team

@@ -16,7 +16,7 @@ from croupier.cli.running import locked_store, prepare, run
 from croupier.cli.serve import run_arena
 from croupier.cli.web_option import NO_WEB, web_option
 from croupier.dialects.tokens import token_of
-from croupier.running.contest_file import read_contest
+from croupier.running.contest_reader import read_contest
 from croupier.running.coordinator import Coordinator
 from croupier.running.estimate import usual_workers
 from croupier.running.opening import open_contest

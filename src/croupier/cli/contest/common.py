@@ -14,7 +14,8 @@ from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened
 from croupier.contest.course import Course
 from croupier.rules.rules import nearest
-from croupier.running.contest_file import ContestFile, ContestFileError, read_contest
+from croupier.running.contest_file import ContestFile
+from croupier.running.contest_reader import ContestFileError, read_contest
 from croupier.running.opening import ChangedContestError, open_contest
 from croupier.store import contests
 from croupier.store.contests import ContestRow, NoContestError

@@ -32,7 +32,7 @@ from croupier.contest.forfeits import not_played
 from croupier.contest.plan import Team
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.rules import nearest
-from croupier.running.contest_file import is_house, team_problems
+from croupier.running.team_checks import is_house, team_problems
 from croupier.store import contests
 
 why_option = click.option("--why", metavar="TEXT", default="", help="The reason, for the record.")
