@@ -18,8 +18,9 @@ import structlog
 from croupier.match.match import HAND, OVER, PAUSED, SEATING
 from croupier.rules.rules import nearest
 from croupier.server.arena.arena import Arena
-from croupier.server.lobbies.prepared import MAX_BEACON, TableLobby
+from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.table.game import Game
+from croupier.server.table.opening import MAX_BEACON
 from croupier.store.records import AuditRecord
 
 log = structlog.get_logger()

@@ -21,7 +21,8 @@ from croupier.server.arena.toml_reader import (
     is_text,
     one_of,
 )
-from croupier.server.lobbies.prepared import MAX_BEACON, TablePlan
+from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.table.opening import MAX_BEACON
 
 START = ("auto", "command")
 MAX_NUMBER = 999_999_999

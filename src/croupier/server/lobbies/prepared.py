@@ -14,16 +14,12 @@ from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.server.table.opening import Opening
 from croupier.server.table.spectators import TOO_MANY, Spectators
-from croupier.store.openings import spent_on
 from croupier.store.unfinished import unfinished
 
 ABANDONED_S = 60.0
 """Seconds for which a table where people may sit waits for the last connected player to return."""
 
 CLOSED = "the table is closed"
-
-MAX_BEACON = 200
-"""Characters of a beacon, as it is announced, and of its value."""
 
 
 @dataclass
@@ -110,12 +106,12 @@ class TableLobby:
             return
         key, game = self.plan.key, self.game
         used = game.opening.number if game is not None and game.started else None
-        opening, stored = self._house.next_opening(key, self.plan.beacon, used)
+        opening, stored = self._house.openings.next_at(key, self.plan.beacon, used)
         if stored:
             self._open(opening)
             return
         self._opening = opening
-        self._house.record_opening(key, opening, lambda: self._recorded(opening))
+        self._house.openings.record(key, opening, lambda: self._recorded(opening))
 
     @property
     def opens(self) -> bool:
@@ -170,12 +166,12 @@ class TableLobby:
     @property
     def spent_beacon(self) -> str:
         """The match that was dealt with the beacon of the table already, if there is one."""
-        engine, announced = self._house.engine, self.plan.beacon
+        announced = self.plan.beacon
         if not announced:
             return ""
         if self.game is not None and self.game.started:
             return self.game.table.id
-        return "" if engine is None else spent_on(engine, self.plan.key, announced)
+        return self._house.openings.spent_on(self.plan.key, announced)
 
     def _seat_bot(self, game: Game, bot: str) -> None:
         index = sum(place.dialect == HOUSE for place in game.seating.places)

@@ -161,7 +161,9 @@ class RoomLobby:
             refusal = self._unplayable(wish.bots, client.address)
             if refusal is not None:
                 return refusal
-            room = self._waiting[wish.id] = WaitingRoom(wish, hello.listener, self._house.draw())
+            room = self._waiting[wish.id] = WaitingRoom(
+                wish, hello.listener, self._house.openings.draw()
+            )
             self._rooms.add(wish.id, client.address)
         room.clients.append(client)
         client.tell_commitment(room.opening.commitment)

@@ -14,13 +14,12 @@ from sqlalchemy import Engine
 
 from croupier import ranking
 from croupier.bots import Bot, house_bot
-from croupier.deals import Stream, hosted_seed
+from croupier.deals import Stream
 from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance, chance_of
 from croupier.match.match import RETURNING, Match
 from croupier.rules.rules import Rules
-from croupier.seeds import fresh_seed
 from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
@@ -30,16 +29,15 @@ from croupier.server.table.game import Game, new_id
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.limits import Limits, Quota
 from croupier.server.table.opening import Opening
+from croupier.server.table.openings import Openings
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
-from croupier.store import openings
 from croupier.store.places import table_name
 from croupier.store.queries import rules_from
 from croupier.store.records import (
     AuditRecord,
     DropRecord,
     MatchRecord,
-    OpeningRecord,
     Records,
     ResultRecord,
 )
@@ -111,8 +109,6 @@ class House:
         self.open_games = 0
         self.store_trouble = ""
         self._callbacks = callbacks or HouseCallbacks()
-        self._seed = seed
-        self._opened = 0
         self._alarms: dict[str, float] = {}
         """By player, when a wrong key was last put on record."""
         self._all_lost = asyncio.Event()
@@ -120,6 +116,7 @@ class House:
         self._writer = records
         if engine is not None and records is None:
             self._writer = Writer(engine, loop.call_soon_threadsafe, self._store_has_trouble)
+        self.openings = Openings(seed, engine, self._writer)
 
     async def open_web(self, plan: WebPlan) -> None:
         """Start the website and the feed to it."""
@@ -161,7 +158,7 @@ class House:
         `named` places have a display name, by which all dialects call them. It deals from an
         `opening`, or from a seed that is drawn now. `humans` says whether people may sit down.
         """
-        opening = opening or self.draw()
+        opening = opening or self.openings.draw()
         chance = self._chance(opening.seed)
         if opening.twin:
             chance = chance_of(opening.seed, opening.twin, rules.hands, seats)
@@ -170,36 +167,6 @@ class House:
         )
         seating = Seating(table_number, named=named, secret=opening.salt)
         return self._game(match, new_id(), chance, opening, seating, key, humans)
-
-    def draw(self) -> Opening:
-        """Return what the next match will be dealt from."""
-        return Opening(self._next_seed(), self._seed is None)
-
-    def next_opening(self, key: str, announced: str, used: int | None) -> tuple[Opening, bool]:
-        """Return what a prepared table opens with, and whether that is on record already.
-
-        A table whose last opening led to no match opens with the same seed again: neither a crash
-        nor closing it has another one drawn. `used` is the number of the opening whose match is
-        known to have begun; its record may still be on its way.
-        """
-        drawn = self.draw() if self._seed is not None else None
-        last = None if self.engine is None else openings.last(self.engine, key)
-        if last is not None and not last.match and last.number != used:
-            same = last.secret if drawn is None else last.seed == drawn.seed
-            if same and last.announced == announced:
-                return Opening.of(last), True
-        opening = replace(drawn or self.draw(), announced=announced)
-        if self.engine is None:
-            return opening, True
-        number, previous = (1, "") if last is None else (last.number + 1, last.digest)
-        return replace(opening, number=number, previous=previous), False
-
-    def record_opening(self, key: str, opening: Opening, stored: Callable[[], None]) -> None:
-        """Put an opening on record, and call `stored` when it is."""
-        if self._writer is None:
-            stored()
-        else:
-            self._writer.write(OpeningRecord(opening.record(key)), stored)
 
     def restore(
         self,
@@ -354,12 +321,6 @@ class House:
         game = Game(table, chance, opening, seating, key, policy, humans)
         self.open_games += 1
         return game
-
-    def _next_seed(self) -> bytes:
-        if self._seed is None:
-            return fresh_seed()
-        self._opened += 1
-        return hosted_seed(self._seed, self._opened - 1)
 
     def _started(self, game: Game, stored: Callable[[], None]) -> None:
         """Give public numbers to players without one, and store the header of the match."""

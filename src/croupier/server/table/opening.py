@@ -9,6 +9,9 @@ from croupier.commitments import commitment_to, opening_digest
 from croupier.deals import SEED_BYTES
 from croupier.store.records import OpeningRow
 
+MAX_BEACON = 200
+"""Characters of a beacon, as it is announced, and of its value."""
+
 
 @dataclass(frozen=True)
 class Opening:
