@@ -16,7 +16,7 @@ from croupier.rules.view import View
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.control import Control, Request
 from croupier.server.arena.file import read_arena
-from croupier.server.table import house
+from croupier.server.table import house, interrupted
 from croupier.store.schema import open_store
 from tests.mixed.players import MESSAGE, tcp
 from tests.support.hosting import PATIENCE
@@ -103,7 +103,8 @@ def run(
     def made(name: str, stream: Stream) -> Bot:
         return Broken(decide) if name == "RandomAgent" else house_bot(name, stream)
 
-    monkeypatch.setattr(house, "house_bot", made)
+    for makes_bots in (house, interrupted):
+        monkeypatch.setattr(makes_bots, "house_bot", made)
     engine = open_store(str(folder / "croupier.db"))
 
     async def main() -> None:
@@ -185,7 +186,8 @@ def test_a_table_that_failed_can_be_opened_again_and_goes_on_with_its_match(
         assert game is not None
         match, played = game.table.id, bad.hands
         assert played > 0, "a hand was announced before the error"
-        monkeypatch.setattr(house, "house_bot", house_bot)
+        for makes_bots in (house, interrupted):
+            monkeypatch.setattr(makes_bots, "house_bot", house_bot)
         answer = await control.execute(Request("start", "bad"))
         assert answer["ok"], answer
         assert states(control)["bad"] == "returning"

@@ -114,7 +114,7 @@ class LiveTables:
         self._lobby.close(reason)
         for server in self._servers:
             server.close()
-        await self._house.drain(CLOSING_S)
+        await self._house.clients.drain(CLOSING_S)
         await self._programs.end_all()
         for door in self._doors:
             await door.drain()

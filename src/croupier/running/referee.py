@@ -127,7 +127,7 @@ class _RefereedMatch:
             server.close()
         self._lobby.close("the match is over")
         self._programs.end(self._task.name)
-        await self._house.drain(CLOSING_S)
+        await self._house.clients.drain(CLOSING_S)
         await self._programs.end_all()
         for door in self._doors:
             await door.drain()

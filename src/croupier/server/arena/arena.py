@@ -187,7 +187,7 @@ class Arena:
             await self._finished.wait()
             for server in self._servers:
                 server.close()
-            await self.house.drain(self._closing_s)
+            await self.house.clients.drain(self._closing_s)
             for door in self._doors:
                 await door.drain()
         finally:
@@ -208,7 +208,7 @@ class Arena:
         """End all matches and finish; called again, finish without waiting for them."""
         if self._stopping or self.house.store_trouble:
             self._finished.set()
-            self.house.stop_draining()
+            self.house.clients.stop_draining()
             return
         self._stopping = True
         self._programs.restarting = False

@@ -78,7 +78,7 @@ class ChallengeLobby:
         self._house.announce(game)
         self._house.seat_bot(game, self._bot, self._bot)
         self._challengers[name] = client
-        self._house.track(client, lambda: self._left(client, name))
+        self._house.clients.track(client, lambda: self._left(client, name))
         self._house.seat(game, client, hello.place)
         return None
 

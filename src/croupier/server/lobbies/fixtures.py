@@ -97,7 +97,7 @@ class FixtureLobby:
         if older is not None:
             older.client.give_way()
         waiting = self._waiting[team] = Waiting(client, place)
-        self._house.track(client, lambda: self._forget(team, waiting))
+        self._house.clients.track(client, lambda: self._forget(team, waiting))
         log.info("waits", team=team, dialect=client.dialect.name)
         for pending in list(self._pending):
             self._begin_if_complete(pending)
@@ -257,7 +257,7 @@ class FixtureLobby:
         return place.pid is not None and int(place.pid) in {int(pid) for pid in pids if pid}
 
     def _seat(self, match: CalledMatch, client: Client, place: Place) -> None:
-        self._house.track(client, lambda: self._lost(match, client, place.name))
+        self._house.clients.track(client, lambda: self._lost(match, client, place.name))
         self._house.seat(match.game, client, place)
 
     def _return(self, match: CalledMatch, client: Client, place: Place) -> bool:

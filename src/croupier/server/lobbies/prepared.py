@@ -220,7 +220,7 @@ class TableLobby:
         game = self.game
         if self._opening is not None:
             self._early.append((client, place))
-            self._house.track(client, lambda: self._forget_early(client))
+            self._house.clients.track(client, lambda: self._forget_early(client))
             return None
         if game is None:
             return Refusal(RefusalKind.FULL, CLOSED)
@@ -238,7 +238,7 @@ class TableLobby:
                 self._wait_for_seat(client, place, seat)
                 return None
         own = replace(place)  # without what the table adds to it
-        self._house.track(client, lambda: self._lost(game, client))
+        self._house.clients.track(client, lambda: self._lost(game, client))
         self._house.seat(game, client, place)
         if self.plan.patient and game.table.match.phase == SEATING:
             self._waiting.append((client, own))
@@ -259,7 +259,7 @@ class TableLobby:
         def lost() -> None:
             del self._ahead[seat]
 
-        self._house.track(client, lost)
+        self._house.clients.track(client, lost)
 
     def _seat_refusal(self, game: Game, seat: int) -> Refusal | None:
         if seat > game.table.match.size:
@@ -426,7 +426,7 @@ def watch_game(
         house.watchers.discard(client)
         on_lost()
 
-    house.track(client, lost)
+    house.clients.track(client, lost)
     house.watchers.add(client, client.address)
     spectators.add(client)
     return None

@@ -168,7 +168,7 @@ class RoomLobby:
         room.clients.append(client)
         client.tell_commitment(room.opening.commitment)
         room.wait(self._house.loop.call_later(self._unfilled_s, self._expire, room))
-        self._house.track(client, lambda: self._left(room, client))
+        self._house.clients.track(client, lambda: self._left(room, client))
         if len(room.clients) + len(room.wish.bots) == room.wish.seats:
             self._begin(room)
         return None
@@ -196,7 +196,7 @@ class RoomLobby:
             room.spectators.remove(client)
             self._house.watchers.discard(client)
 
-        self._house.track(client, lost)
+        self._house.clients.track(client, lost)
         return None
 
     def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from sqlalchemy import Engine
 
 from croupier import ranking
 from croupier.bots import Bot, house_bot
-from croupier.deals import Stream
 from croupier.dialects.roster import HOUSE, Place
 from croupier.match.audience import Policy
 from croupier.match.chance import SeededChance, chance_of
@@ -24,8 +23,10 @@ from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
 from croupier.server.out.site_process import WebChild, WebPlan
 from croupier.server.table.bot_time import BotTime
+from croupier.server.table.clients import Clients
 from croupier.server.table.counters import Counters
 from croupier.server.table.game import Game, new_id
+from croupier.server.table.interrupted import Interrupted
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.limits import Limits, Quota
 from croupier.server.table.opening import Opening
@@ -33,7 +34,6 @@ from croupier.server.table.openings import Openings
 from croupier.server.table.seating import Seating
 from croupier.server.table.table import Table
 from croupier.store.places import table_name
-from croupier.store.queries import rules_from
 from croupier.store.records import (
     AuditRecord,
     DropRecord,
@@ -68,7 +68,7 @@ class HouseCallbacks:
 
 
 class House:
-    """Opens games, records them, and tracks every client."""
+    """Opens games, records them, and seats clients and bots at them."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class House:
         self.engine = engine
         self.transcripts = transcripts
         self.policy = policy
-        self.clients: set[Client] = set()
+        self.clients = Clients()
         self.counters = Counters()
         self.limits = limits
         self.watchers = Quota(limits.watchers, limits.watchers_per_address)
@@ -111,8 +111,6 @@ class House:
         self._callbacks = callbacks or HouseCallbacks()
         self._alarms: dict[str, float] = {}
         """By player, when a wrong key was last put on record."""
-        self._all_lost = asyncio.Event()
-        self._drain_cancelled = False
         self._writer = records
         if engine is not None and records is None:
             self._writer = Writer(engine, loop.call_soon_threadsafe, self._store_has_trouble)
@@ -137,8 +135,6 @@ class House:
         if self._writer is not None:
             self._writer.close()
         self.lag.close()
-
-    # Games.
 
     def open(
         self,
@@ -182,30 +178,22 @@ class House:
 
         `bots` play for the players of these numbers; other house bots are made by their names.
         """
-        rules = rules_from(header["rules"])
-        places = [Place(**row) for row in msgspec.json.decode(header["players"])]
-        nonces = [place.nonce for place in places if place.nonce]
-        chance = SeededChance(header["seed"], nonces, header["beacon"])
-        if header["twin"]:
-            chance = chance_of(header["seed"], header["twin"], rules.hands, len(places))
-        if state is None:
-            state = _first_state(rules, places, chance)
-        paused = bool(header["paused"])
-        match, events = Match.restore(rules, state, chance, self.loop.time(), paused=paused)
+        found = Interrupted.of(header, state, self.loop.time())
+        match, places = found.match, found.places
         seating, speakers = Seating.restore(table_number, places, named=named)
         opening, key = Opening.of_match(header), header["place"]
-        game = self._game(match, header["id"], chance, opening, seating, key, humans)
+        game = self._game(match, header["id"], found.chance, opening, seating, key, humans)
         for player in seating.humans:
             match.expect_human(player)
         game.began, game.started = header["began"], True
         for speaker in speakers:
             game.table.add_speaker(speaker)
-        game.table.restore(events)
+        game.table.restore(found.events)
         for player, place in enumerate(places):
             if place.dialect == HOUSE:
                 match.never_reloads(player)
                 bot = None if bots is None else bots.get(player)
-                game.table.rejoin(player, bot=bot or _house_bot_at(place, chance.bot(player)))
+                game.table.rejoin(player, bot=bot or found.house_bot(player))
             else:
                 game.away.add(player)
         return game
@@ -398,45 +386,3 @@ class House:
         elif self.store_trouble:
             log.info("the store works again")
         self.store_trouble = reason
-
-    # Clients.
-
-    def track(self, client: Client, on_lost: Callable[[], None] = lambda: None) -> None:
-        """Track a client until its connection is lost; then call `on_lost`."""
-
-        def lost() -> None:
-            self.clients.discard(client)
-            on_lost()
-            if not self.clients:
-                self._all_lost.set()
-
-        self.clients.add(client)
-        client.on_lost = lost
-
-    def stop_draining(self) -> None:
-        """Close all connections without draining them, or cut a running drain short."""
-        self._drain_cancelled = True
-        self._all_lost.set()
-
-    async def drain(self, seconds: float) -> None:
-        """Wait a limited time for players to close their connections, then close the rest."""
-        if self.clients and not self._drain_cancelled:
-            self._all_lost.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._all_lost.wait(), seconds)
-        for client in list(self.clients):
-            client.close()
-        await asyncio.sleep(0)
-
-
-def _house_bot_at(place: Place, stream: Stream) -> Bot:
-    """Make the house bot of a place on record; older records hold its name only."""
-    return house_bot(place.bot or place.name.partition("-")[0], stream)
-
-
-def _first_state(rules: Rules, places: list[Place], chance: SeededChance) -> dict[str, Any]:
-    """Return the state of a match that was interrupted in its first hand."""
-    match = Match(replace(rules, countdown_s=0), len(places), chance)
-    for place in places:
-        match.join(place.name, 0.0)
-    return match.state() | {"number": 0}
