@@ -15,9 +15,10 @@ import pytest
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.sets import HUAWEI, KUHN
 from croupier.server.lobbies.challenges import ChallengeLobby
-from croupier.server.lobbies.prepared import TableLobby, TablePlan
+from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.lobbies.routing import RoutingLobby
+from croupier.server.lobbies.table_plan import TablePlan
 from croupier.server.net.door import TcpDoor
 from croupier.server.net.tcp import TcpLink
 from croupier.server.table.house import House

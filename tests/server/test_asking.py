@@ -18,7 +18,7 @@ from croupier.rules.events import Acted, Event
 from croupier.rules.sets import HUAWEI
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
-from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.lobbies.table_plan import TablePlan
 from croupier.server.table.house import HouseCallbacks
 from croupier.server.table.table import Table
 from tests.support.hosting import MESSAGE, PATIENCE

@@ -10,7 +10,7 @@ from croupier.match.events import TimedOut, TurnExtended
 from croupier.rules.sets import HUAWEI
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan
-from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.lobbies.table_plan import TablePlan
 from croupier.server.table.house import HouseCallbacks
 
 pytestmark = pytest.mark.serial

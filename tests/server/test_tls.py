@@ -22,8 +22,8 @@ from croupier.match.events import TimedOut
 from croupier.rules.sets import HUAWEI
 from croupier.server.arena.arena import Arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, ListenPlan, Program
-from croupier.server.lobbies.prepared import TablePlan
 from croupier.server.lobbies.routing import RoutingLobby
+from croupier.server.lobbies.table_plan import TablePlan
 from croupier.server.net.door import Door, door_for
 from croupier.server.net.tls import MAX_SILENT, tls_with
 from croupier.server.net.turns import Turns

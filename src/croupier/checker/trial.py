@@ -23,8 +23,9 @@ from croupier.rules.rules import Rules
 from croupier.server.arena.programs import Entrance
 from croupier.server.arena.sandbox import Surroundings
 from croupier.server.lobbies.challenges import ChallengeLobby
-from croupier.server.lobbies.prepared import TableLobby, TablePlan
+from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.routing import RoutingLobby
+from croupier.server.lobbies.table_plan import TablePlan
 from croupier.server.net.client import Lobby
 from croupier.server.net.door import Door, TcpDoor, door_for
 from croupier.server.net.tcp import TcpLink

@@ -23,7 +23,7 @@ from croupier.running.opening import open_contest
 from croupier.running.pool import WorkerProcess
 from croupier.server.arena.file import read_arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, KnownPlayer, Program
-from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.lobbies.table_plan import TablePlan
 
 ARENA = """
 audience = "all"

@@ -25,7 +25,7 @@ from croupier.server.arena.plan import ArenaPlan, ArenaTable, OnDemandPlan, Prog
 from croupier.server.arena.programs import ProgramError, words_of
 from croupier.server.arena.sandbox import AUTO
 from croupier.server.arena.startup_checks import Folder, Port, check_startup
-from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.lobbies.table_plan import TablePlan
 from croupier.server.out.site_process import WebPlan, fresh_token
 from croupier.server.table.house import HouseCallbacks
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.match.audience import Policy
 from croupier.rules.rules import Rules
-from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.lobbies.table_plan import TablePlan
 from croupier.server.net.certificate import TlsFiles
 from croupier.server.out.site_process import WebPlan
 from croupier.server.table.limits import Limits

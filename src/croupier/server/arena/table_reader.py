@@ -21,7 +21,7 @@ from croupier.server.arena.toml_reader import (
     is_text,
     one_of,
 )
-from croupier.server.lobbies.prepared import TablePlan
+from croupier.server.lobbies.table_plan import TablePlan
 from croupier.server.table.opening import MAX_BEACON
 
 START = ("auto", "command")

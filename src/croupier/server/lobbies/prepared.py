@@ -2,67 +2,24 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from croupier.dialects.registry import PEOPLE, dialect_of
 from croupier.dialects.roster import HOUSE, Place
 from croupier.dialects.session import Refusal, RefusalKind
 from croupier.match.match import OVER, SEATING
-from croupier.rules.rules import Rules
+from croupier.server.lobbies.table_plan import TablePlan
+from croupier.server.lobbies.watching import too_many_watchers, watch_game
 from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.server.table.opening import Opening
-from croupier.server.table.spectators import TOO_MANY, Spectators
 from croupier.store.unfinished import unfinished
 
 ABANDONED_S = 60.0
 """Seconds for which a table where people may sit waits for the last connected player to return."""
 
 CLOSED = "the table is closed"
-
-
-@dataclass
-class TablePlan:
-    """The settings of a prepared table."""
-
-    rules: Rules
-    seats: int
-    bots: list[str] = field(default_factory=list)
-    number: str = "1"
-    """Its number in protocols that number tables, and in the registry."""
-    name: str = ""
-    """Its name in an arena."""
-    dialects: frozenset[str] = frozenset()
-    """Whose players may sit down; empty: those of any dialect."""
-    minimum: int | None = None
-    """How many connected players an open table waits for; None: seating follows the rules."""
-    wait_s: float = 10.0
-    """Seconds that an open table waits for more players, once it has the minimum."""
-    fill: list[str] = field(default_factory=list)
-    """House bots for the places that are then still free."""
-    on_command: bool = False
-    """An open table starts only on an organiser's command."""
-    repeat: bool = True
-    """A new match opens when one is over."""
-    allowed_pids: frozenset[str] = frozenset()
-    closed: bool = False
-    """A player is admitted only if it has the key of one who is registered for this table."""
-    is_registered: Callable[[Place], bool] = lambda place: False
-    humans: bool = False
-    """People on the website may sit down."""
-    beacon: str = ""
-    """A public source that is announced with the commitment; its value is given at the start."""
-
-    @property
-    def key(self) -> str:
-        """The key under which an interrupted match is found in the store."""
-        return f"table {self.name}" if self.name else f"host {self.rules.name}"
-
-    @property
-    def patient(self) -> bool:
-        """The table is open: its start does not follow the countdown of the rules."""
-        return self.minimum is not None or self.on_command
 
 
 class TableLobby:
@@ -408,31 +365,3 @@ class TableLobby:
             return Refusal(RefusalKind.FULL, CLOSED)
         refusal = too_many_watchers(self._house, client)
         return refusal or watch_game(self._house, self.game, client)
-
-
-def watch_game(
-    house: House, game: Game, client: Client, on_lost: Callable[[], None] = lambda: None
-) -> Refusal | None:
-    """Let a spectator watch a game, or return why not."""
-    table = game.table
-    if table.spectators is None:
-        table.spectators = Spectators(game.policy, table.view, game.seating)
-    spectators = table.spectators
-    if spectators.full:
-        return Refusal(RefusalKind.FULL, TOO_MANY)
-
-    def lost() -> None:
-        spectators.remove(client)
-        house.watchers.discard(client)
-        on_lost()
-
-    house.clients.track(client, lost)
-    house.watchers.add(client, client.address)
-    spectators.add(client)
-    return None
-
-
-def too_many_watchers(house: House, client: Client) -> Refusal | None:
-    """Return the refusal of a spectator, if its address or all have enough of them."""
-    reason = house.watchers.refusal(client.address, "spectators")
-    return Refusal(RefusalKind.FULL, reason) if reason else None

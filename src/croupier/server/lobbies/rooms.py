@@ -20,7 +20,7 @@ from croupier.dialects.dialect import Dialect
 from croupier.dialects.roster import bare_name
 from croupier.dialects.session import Hello, Refusal, RefusalKind, Room, Watch, WatchBots
 from croupier.rules.rules import Rules
-from croupier.server.lobbies.prepared import too_many_watchers, watch_game
+from croupier.server.lobbies.watching import too_many_watchers, watch_game
 from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
