@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from croupier.contest.formats.registry import FORMATS
+from croupier.contest.plan import RATE
+from croupier.contest.standings import COUNTED, TIE_BREAKS
 from croupier.dialects.registry import DIALECTS
 from croupier.history.sentences import Sentence
 from croupier.rules.sets import ACPC_LEDUC, HUAWEI, KUHN, PLAIN, TREND
@@ -15,6 +18,7 @@ from croupier.web.http import pages
 from croupier.web.http.documents import GROUPS
 from croupier.web.http.words import ENGLISH, LANGUAGES, WORDS, catalogue, language_for
 from tests.store.recorded import Trouble, record_match
+from tests.support.stages import planned
 from tests.web.siting import SiteProcess
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -28,8 +32,7 @@ NAMES = re.compile(r"\{(\w+)\}")
 
 def scripts() -> Iterator[tuple[Path, str]]:
     for file in sorted(SCRIPTS.glob("*.js")):
-        if file.name != "words.js":
-            yield file, file.read_text("utf-8")
+        yield file, file.read_text("utf-8")
 
 
 def said_by_scripts() -> set[str]:
@@ -77,8 +80,29 @@ def test_a_translation_uses_the_names_of_the_original(language: str, kind: str) 
 
 def test_every_text_of_a_script_is_a_literal() -> None:
     for file, text in scripts():
+        if file.name == "words.js":  # which has the functions themselves
+            continue
         found = len(T.findall(text)) + len(TN.findall(text))
         assert len(CALLS.findall(text)) == found, file.name
+
+
+CHINESE = r"[\u3400-\u9fff]"
+ASCII_MARK = re.compile(rf"{CHINESE}\s*[,.;:!?](?![\w])|, |\. |\.$")
+
+
+@pytest.mark.parametrize("kind", ["json", "sentences.json"])
+def test_chinese_sentences_have_chinese_commas_and_full_stops(kind: str) -> None:
+    texts = json.loads((WORDS / f"zh.{kind}").read_text("utf-8"))
+    assert [text for text in texts.values() if ASCII_MARK.search(text)] == []
+
+
+JOINED = re.compile(r'join\("[,.;:] "\)|`[,.;:] \$\{|\}[,.;:] \$\{|[?:] "[,.;:] "')
+
+
+def test_scripts_take_the_marks_between_phrases_from_the_catalogue() -> None:
+    assert {
+        file.name: JOINED.findall(text) for file, text in scripts() if JOINED.search(text)
+    } == {}
 
 
 PARTS = {"n": r"[\d,]+", "m": r"[\d,]+", "cards": "[2-9TJQKAcdhs ]+"}
@@ -103,6 +127,15 @@ def forms(language: str) -> list[re.Pattern[str]]:
 def test_what_home_says_about_a_protocol_has_a_form(language: str) -> None:
     texts = json.loads((WORDS / f"{language}.sentences.json").read_text("utf-8"))
     assert {dialect.about for dialect in DIALECTS.values()} <= set(texts)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_a_standing_goes_by_has_a_form(language: str) -> None:
+    texts = json.loads((WORDS / f"{language}.sentences.json").read_text("utf-8"))
+    said = set(TIE_BREAKS.values()) | set(COUNTED.values())
+    for name, format in FORMATS.items():
+        said |= {format.ordered_by(planned(name)), format.score_counts(planned(name))}
+    assert said - set(texts) == {COUNTED[RATE]}  # the same in all languages
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -17,6 +17,14 @@ TIE_BREAKS = {
 }
 """By score, in which order teams are ranked; who is still equal shares a rank."""
 
+COUNTED = {
+    POINTS: "points: one for each opponent beaten, half for a tie",
+    RATE: "bb/100",
+    BANKROLL: "chips won less chips lost, over all matches",
+    RUNOFF: "teams that were taken out earlier",
+}
+"""By score, what its number counts."""
+
 
 @dataclass(frozen=True)
 class Line:

@@ -165,6 +165,7 @@ def test_what_can_be_played_has_no_problems(case: Case) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_says_what_it_is_and_what_it_is_ordered_by(name: str) -> None:
+def test_every_format_says_what_it_is_and_what_its_standing_goes_by(name: str) -> None:
     assert FORMATS[name].about.endswith((".", "?"))
     assert FORMATS[name].ordered_by(planned(name))
+    assert FORMATS[name].score_counts(planned(name))

@@ -13,7 +13,7 @@ from hashlib import sha256
 from croupier.contest.fixtures import Fixture
 from croupier.contest.outcome import Outcome
 from croupier.contest.plan import StagePlan
-from croupier.contest.standings import TIE_BREAKS, Line, lines_of, ranked
+from croupier.contest.standings import COUNTED, TIE_BREAKS, Line, lines_of, ranked
 
 FAR = 10**9
 """A round that never comes."""
@@ -156,6 +156,10 @@ class Format:
     def ordered_by(self, stage: StagePlan) -> str:
         """Return in words what a standing is ordered by."""
         return TIE_BREAKS[stage.score]
+
+    def score_counts(self, stage: StagePlan) -> str:
+        """Return in words what the score of a line counts."""
+        return COUNTED[stage.score]
 
     def schedule(self, field: Field) -> Schedule:
         """Return the fixtures that are known, in the order in which they should be played."""

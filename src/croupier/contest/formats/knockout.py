@@ -58,6 +58,10 @@ class Knockout(Format):
         """Return in words what a standing is ordered by."""
         return "the round reached; who was beaten in the same round shares a rank"
 
+    def score_counts(self, stage: StagePlan) -> str:
+        """Return in words what the score of a line counts."""
+        return "fixtures won"
+
     def standing(self, field: Field, schedule: Schedule) -> list[Line]:
         """Return the standing: the rank that each team has for certain, and its fixtures won."""
         bracket = Bracket(field)

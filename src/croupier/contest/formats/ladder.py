@@ -45,6 +45,10 @@ class Ladder(Format):
         """Return in words what a standing is ordered by."""
         return "rating: the strength that a team has almost certainly; a newcomer has 0"
 
+    def score_counts(self, stage: StagePlan) -> str:
+        """Return in words what the score of a line counts."""
+        return "rating: the strength that a team has almost certainly"
+
     def standing(self, field: Field, schedule: Schedule) -> list[Line]:
         """Return the standing by rating, with the strength and its uncertainty in the notes."""
         teams = [team for team in field.teams if team not in field.annulled]

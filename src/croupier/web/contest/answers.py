@@ -60,7 +60,7 @@ IsLive = Callable[[str], bool]
 
 def summary(followed: Followed) -> ContestSummary:
     """Return a contest and how far it is."""
-    row = followed.row
+    row, shown = followed.row, _shown_stage(followed)
     return ContestSummary(
         contest=row.id,
         title=plain(row.title),
@@ -69,7 +69,8 @@ def summary(followed: Followed) -> ContestSummary:
         teams=len(followed.course.plan.teams),
         played=len(followed.results),
         stages=_stages(followed),
-        leaders=_standing(followed, _shown_stage(followed), luck=False)[:LEADERS],
+        leaders=_standing(followed, shown, luck=False)[:LEADERS],
+        score_counts=shown.format.score_counts(shown.plan),
     )
 
 
@@ -88,6 +89,7 @@ def detail(followed: Followed, running: Running, is_live: IsLive) -> ContestDeta
         stages=_stages(followed),
         stage=shown.plan.name,
         ordered_by=shown.format.ordered_by(shown.plan),
+        score_counts=shown.format.score_counts(shown.plan),
         standing=_standing(followed, shown),
         now=now,
         next=ahead[:NEXT],
@@ -110,6 +112,7 @@ def stage_detail(
         state=_stage_state(followed, stage.plan),
         note=stage.schedule.note,
         ordered_by=stage.format.ordered_by(stage.plan),
+        score_counts=stage.format.score_counts(stage.plan),
         by_places=stage.plan.by_places,
         luck=bool(stage.plan.coefficients),
         unit=cast(Unit, unit_of(stage.plan)),

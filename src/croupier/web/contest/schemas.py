@@ -148,6 +148,8 @@ class ContestSummary(Struct):
     stages: list[StageSummary]
     leaders: list[StandingLine]
     """The first lines of the standing of the stage that is played, or was played last."""
+    score_counts: str
+    """What `score` of a line counts."""
 
 
 class ContestPage(Struct):
@@ -184,6 +186,8 @@ class ContestDetail(Struct):
     stage: str
     """The stage that is played now, or was played last."""
     ordered_by: str
+    score_counts: str
+    """What `score` of a line counts."""
     standing: list[StandingLine]
     now: list[FixtureLine]
     next: list[FixtureLine]
@@ -205,6 +209,8 @@ class StageDetail(Struct):
     state: StageState
     note: str
     ordered_by: str
+    score_counts: str
+    """What `score` of a line counts."""
     by_places: bool
     """Whether places in a match decide; then cells are read by their points."""
     luck: bool

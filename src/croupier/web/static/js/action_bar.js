@@ -2,7 +2,7 @@
 
 import { serverNow } from "./api.js";
 import { h, setText } from "./dom.js";
-import { chips } from "./format.js";
+import { chips, comma } from "./format.js";
 import { t } from "./words.js";
 
 const TICK_MS = 200;
@@ -212,6 +212,6 @@ export function keysHint() {
   return h(
     "p",
     { class: "muted hint" },
-    keys.map(([key, what], at) => [at ? ", " : "", h("kbd", {}, key), ` ${what}`]),
+    keys.map(([key, what], at) => [at ? comma : "", h("kbd", {}, key), ` ${what}`]),
   );
 }

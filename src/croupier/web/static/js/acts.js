@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { h } from "./dom.js";
+import { labelled } from "./format.js";
 import { sentence, t } from "./words.js";
 
 /** Show the outcome of an action in a notice: an error or a text. */
@@ -16,18 +17,18 @@ export function showOutcome(notice, what) {
 export function confirmButton(text, whose, act, kind = "") {
   const button = h(
     "button",
-    { type: "button", class: `quiet ${kind}`, "aria-label": `${text}: ${whose}` },
+    { type: "button", class: `quiet ${kind}`, "aria-label": labelled(text, whose) },
     text,
   );
   let timer = null;
   button.addEventListener("click", () => {
     if (timer === null) {
       button.textContent = t("Sure?");
-      button.setAttribute("aria-label", `${t("Press again to confirm.")} ${text}: ${whose}`);
+      button.setAttribute("aria-label", `${t("Press again to confirm.")} ${labelled(text, whose)}`);
       timer = setTimeout(() => {
         timer = null;
         button.textContent = text;
-        button.setAttribute("aria-label", `${text}: ${whose}`);
+        button.setAttribute("aria-label", labelled(text, whose));
       }, 4000);
     } else {
       clearTimeout(timer);

@@ -229,9 +229,9 @@ export class Broadcast {
     const title = known ? contest.detail.title : document.body.dataset.event;
     setText(this.event, title);
     this.event.classList.toggle("long", title.length > LONG_TITLE);
-    const hand = scene.hand ? ` · ${t("Hand {n}", { n: chips(scene.hand) })}` : "";
+    const hand = scene.hand ? t("Hand {n}", { n: chips(scene.hand) }) : "";
     const where = contest.contest ? contest.where : t("Table {table}", { table: this.name });
-    setText(this.where, `${where}${hand}${blindsOf(scene, " · ")}`);
+    setText(this.where, [where, hand, blindsOf(scene)].filter(Boolean).join(" · "));
     if (known) {
       const standing = t("Standing: {stage}", { stage: contest.detail.stage });
       const here = scene.seats.map((seat) => seat.name);

@@ -2,7 +2,7 @@
 
 import { h, s, setText } from "./dom.js";
 import { chips, percent } from "./format.js";
-import { t } from "./words.js";
+import { series, t } from "./words.js";
 
 const HEIGHT = 100;
 const WIDTH = 400;
@@ -10,7 +10,7 @@ const WIDTH = 400;
 /** The price of a call, its pot odds, and the chances of those who are still in. */
 export function oddsOf(scene) {
   const live = scene.seats.filter((seat) => seat.equity !== null && seat.equity !== undefined);
-  const chances = live.map((seat) => `${seat.name} ${percent(seat.equity)}`).join(", ");
+  const chances = series(live.map((seat) => `${seat.name} ${percent(seat.equity)}`));
   const { turn } = scene;
   const actor = scene.seats.find((seat) => seat.turn);
   if (!turn || !actor || scene.over) return { price: "", chances };

@@ -2,7 +2,7 @@
 
 import { h, s, setText } from "./dom.js";
 import { chips, count } from "./format.js";
-import { t } from "./words.js";
+import { series, t } from "./words.js";
 
 const HEIGHT = 320;
 const FIRST_WIDTH = 640; // until the chart has been laid out
@@ -185,7 +185,7 @@ export class Chart {
     );
     this.svg.setAttribute(
       "aria-valuetext",
-      t("After hand {n}: {said}", { n: String(hand), said: said.join(", ") }),
+      t("After hand {n}: {said}", { n: String(hand), said: series(said) }),
     );
   }
 }

@@ -54,7 +54,7 @@ function lead(detail) {
     " ",
     detail.state === "complete"
       ? t("Began {began}.", { began: moment(detail.began) })
-      : `${stage.name}: ${progress(stage)}. `,
+      : t("{stage}: {progress}. ", { stage: stage.name, progress: progress(stage) }),
     waits ? t("{stage} begins {when}.", { stage: next.name, when: moment(next.start) }) : null,
   );
 }
@@ -136,7 +136,7 @@ function overview(detail, to) {
           t("Standing: {stage}", { stage: detail.stage }),
           { class: "standing" },
           detail.standing.length
-            ? standing(detail.standing, to.team, { brief: true })
+            ? standing(detail.standing, detail.score_counts, to.team, { brief: true })
             : blank(t("No result yet"), t("The first match decides who leads.")),
           h(
             "p",
@@ -270,7 +270,7 @@ function stageView(stage, to) {
         t("Standing"),
         { class: "standing" },
         stage.standing.length
-          ? standing(stage.standing, to.team, { brief: beside })
+          ? standing(stage.standing, stage.score_counts, to.team, { brief: beside })
           : blank(t("No result yet"), ""),
       ),
     ),

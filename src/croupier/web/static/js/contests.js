@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { contestStates } from "./contest.js";
 import { h, panel, path } from "./dom.js";
 import { progress } from "./fixtures.js";
-import { moment } from "./format.js";
+import { clauses, labelled, moment } from "./format.js";
 import { pager } from "./pager.js";
 import { standing } from "./standing.js";
 import { blank, link, load } from "./state.js";
@@ -27,17 +27,19 @@ export function contestCard(one) {
     h(
       "p",
       { class: "muted" },
-      [
+      clauses(
         tn(one.teams, "{n} team", "{n} teams"),
-        ...current.map((stage) => `${stage.name}: ${progress(stage)}`),
+        ...current.map((stage) => labelled(stage.name, progress(stage))),
         moment(one.began),
-      ].join(", "),
+      ),
     ),
     one.leaders.some((row) => row.matches)
-      ? standing(one.leaders, (team) => path("contests", one.contest, "teams", team), {
-          brief: true,
-          name: t("Who leads in {contest}", { contest: one.title }),
-        })
+      ? standing(
+          one.leaders,
+          one.score_counts,
+          (team) => path("contests", one.contest, "teams", team),
+          { brief: true, name: t("Who leads in {contest}", { contest: one.title }) },
+        )
       : null,
   );
 }

@@ -1,7 +1,7 @@
 // The crosstable of a stage: a heat map in which strong colour means a difference that is certain.
 
 import { h, hidden } from "./dom.js";
-import { count, signed } from "./format.js";
+import { clauses, count, signed } from "./format.js";
 import { t, tn } from "./words.js";
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0, signDisplay: "exceptZero" });
@@ -60,9 +60,9 @@ function spoken(cell, { value, margin }, byPlaces) {
     hands: count(cell.hands),
   });
   const without = cell.adjusted
-    ? `, ${t("{rate} without luck", { rate: signed(cell.adjusted.bb_per_100) })}`
+    ? t("{rate} without luck", { rate: signed(cell.adjusted.bb_per_100) })
     : "";
-  return `${text}${without}, ${certain ? t("a certain difference") : t("may be chance")}`;
+  return clauses(text, without, certain ? t("a certain difference") : t("may be chance"));
 }
 
 function line(cells, row, index, { byPlaces, most, href }) {

@@ -3,7 +3,7 @@
 import { confirmButton, showOutcome } from "./acts.js";
 import { api } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";
-import { moment } from "./format.js";
+import { clauses, labelled, moment, placeName } from "./format.js";
 import { blank, failed } from "./state.js";
 import { t, tn } from "./words.js";
 
@@ -28,7 +28,7 @@ const AUDIT = [
   { title: t("When"), cell: (row) => moment(row.at) },
   { title: t("Who"), cell: (row) => row.actor },
   { title: t("Act"), cell: (row) => row.act },
-  { title: t("Table"), cell: (row) => [row.arena, row.table].filter(Boolean).join(": ") },
+  { title: t("Table"), cell: (row) => placeName(row) },
   { title: t("About"), cell: (row) => h("span", { class: "names" }, row.detail) },
   { title: t("Outcome"), cell: (row) => row.outcome },
 ];
@@ -99,7 +99,7 @@ export class TableDesk {
             {
               type: "button",
               class: "quiet",
-              "aria-label": `${text}: ${t("table {table}", { table })}`,
+              "aria-label": labelled(text, t("table {table}", { table })),
               onclick: direct(command),
             },
             text,
@@ -114,7 +114,10 @@ export class TableDesk {
       h(
         "span",
         { class: "muted" },
-        `${tn(players.length, "{n} player", "{n} players")}${hand ? `, ${t("hand {n}", { n: String(hand) })}` : ""}`,
+        clauses(
+          tn(players.length, "{n} player", "{n} players"),
+          hand ? t("hand {n}", { n: String(hand) }) : "",
+        ),
       ),
       h(
         "span",

@@ -67,10 +67,13 @@ function columnClass(column) {
   return [column.number && "number", column.key && "key"].filter(Boolean).join(" ") || undefined;
 }
 
-/** A table that scrolls within itself if it is too wide; its `key` column then stays in view. */
+/**
+ * A table that scrolls within itself if it is too wide; its `key` column then stays in view. What
+ * a heading's `hint` says under the pointer stands elsewhere on the page as well.
+ */
 export function grid(caption, columns, rows) {
   const head = columns.map((column) =>
-    h("th", { scope: "col", class: columnClass(column) }, column.title),
+    h("th", { scope: "col", class: columnClass(column), title: column.hint }, column.title),
   );
   return h(
     "div",

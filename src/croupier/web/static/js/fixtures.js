@@ -1,7 +1,7 @@
 // Lists of fixtures: who meets whom, how far it is, and where to watch or replay it.
 
 import { h, path } from "./dom.js";
-import { chips, signed } from "./format.js";
+import { chips, clauses, signed } from "./format.js";
 import { t, tn } from "./words.js";
 
 /** A fixture's state in words. */
@@ -17,7 +17,7 @@ function state(fixture) {
     "to come": t("to come"),
   };
   const forfeits = Object.keys(fixture.forfeits).length;
-  return texts[fixture.state] + (forfeits ? `, ${t("forfeit")}` : "");
+  return clauses(texts[fixture.state], forfeits ? t("forfeit") : "");
 }
 
 /** What a fixture that goes on until something is shown has shown of its first team. */
@@ -33,13 +33,15 @@ function known({ interval, stopped, teams }) {
   return h(
     "span",
     { class: "known muted", title: t("an interval that holds at every look") },
-    t("{team}: {rate} ± {half} bb/100", {
-      team: teams[0],
-      rate: signed(interval.bb_per_100),
-      half: half === null ? "?" : half.toFixed(1),
-    }),
-    interval.identical ? `, ${t("identical play")}` : "",
-    stopped ? `, ${verdicts[stopped]}` : "",
+    clauses(
+      t("{team}: {rate} ± {half} bb/100", {
+        team: teams[0],
+        rate: signed(interval.bb_per_100),
+        half: half === null ? "?" : half.toFixed(1),
+      }),
+      interval.identical ? t("identical play") : "",
+      stopped ? verdicts[stopped] : "",
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 // Format numbers, times and percentages uniformly across the site.
 
-import { language, t } from "./words.js";
+import { language, series, t } from "./words.js";
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
@@ -81,6 +81,11 @@ export function clock(date) {
   return date.toLocaleTimeString(TIMES);
 }
 
+/** Where a match was played: its table, with the arena if there are several. */
+export function placeName({ arena, table }) {
+  return arena && table ? labelled(arena, table) : arena || table;
+}
+
 /** A player's protocol; house bots have none. */
 export function dialectName(dialect) {
   return dialect === "house" ? t("house") : (dialect ?? "");
@@ -90,5 +95,17 @@ export function dialectName(dialect) {
 export function listed(words) {
   return words.length < 2
     ? words.join("")
-    : t("{some} and {last}", { some: words.slice(0, -1).join(", "), last: words.at(-1) });
+    : t("{some} and {last}", { some: series(words.slice(0, -1)), last: words.at(-1) });
+}
+
+export const comma = t(", ");
+
+/** Parts of a sentence, one after the other; those that are empty are left out. */
+export function clauses(...parts) {
+  return parts.filter(Boolean).join(comma);
+}
+
+/** "a: b". */
+export function labelled(label, value) {
+  return t("{label}: {value}", { label, value });
 }

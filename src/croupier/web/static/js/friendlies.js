@@ -3,7 +3,7 @@
 import { showOutcome } from "./acts.js";
 import { api, ownFile } from "./api.js";
 import { h, panel, path } from "./dom.js";
-import { chips, count, moment } from "./format.js";
+import { chips, count, labelled, moment } from "./format.js";
 import { load } from "./state.js";
 import { sentence, t, tn } from "./words.js";
 
@@ -102,7 +102,7 @@ function friendly(one, act) {
       {
         type: "button",
         class: kind,
-        "aria-label": `${text}: ${opponent}`,
+        "aria-label": labelled(text, opponent),
         onclick: () => act(() => api.own.answerFriendly(one.friendly, word)),
       },
       text,

@@ -2,11 +2,11 @@
 
 import { api } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";
-import { count, listed, moment } from "./format.js";
+import { count, listed, moment, placeName } from "./format.js";
 import { pager, readQuery, writeQuery } from "./pager.js";
 import { rulesField } from "./rules_field.js";
 import { blank, button, link, load } from "./state.js";
-import { t, tn } from "./words.js";
+import { series, t, tn } from "./words.js";
 
 const COLUMNS = [
   {
@@ -17,7 +17,7 @@ const COLUMNS = [
   {
     title: t("Table"),
     cell: (row) => [
-      [row.arena, row.table].filter(Boolean).join(": "),
+      placeName(row),
       row.friendly ? [" ", h("span", { class: "badge" }, t("friendly"))] : null,
     ],
   },
@@ -25,7 +25,7 @@ const COLUMNS = [
   {
     title: t("Players"),
     cell: (row) =>
-      h("span", { class: "names", title: row.players.join(", ") }, row.players.join(", ")),
+      h("span", { class: "names", title: series(row.players) }, series(row.players)),
   },
   {
     title: t("Winner"),

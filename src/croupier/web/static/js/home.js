@@ -6,11 +6,11 @@ import { contestCard } from "./contests.js";
 import { to } from "./files.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
-import { count, shortMoment } from "./format.js";
+import { clauses, count, placeName, shortMoment } from "./format.js";
 import { careers, careersOrder } from "./players.js";
 import { blank, link, load } from "./state.js";
 import "./table.js";
-import { sentence, t, tn } from "./words.js";
+import { sentence, series, t, tn } from "./words.js";
 
 const STATES = {
   seating: t("taking seats"),
@@ -47,16 +47,14 @@ function tableLink(item) {
             " ",
           ]
         : null,
-      [
+      clauses(
         t("{rules} rules", { rules: item.rules }),
         t("{taken} of {seats} seats taken", {
           taken: String(item.players.length),
           seats: String(item.seats),
         }),
         item.hand ? t("hand {n}", { n: String(item.hand) }) : "",
-      ]
-        .filter(Boolean)
-        .join(", "),
+      ),
     ),
   );
 }
@@ -69,16 +67,16 @@ function elsewhereLink(item) {
     h(
       "a",
       { href: item.watch },
-      h("strong", {}, [item.arena, item.table].filter(Boolean).join(": ")),
+      h("strong", {}, placeName(item)),
     ),
     h(
       "span",
       { class: "muted" },
-      [
+      clauses(
         t("{rules} rules", { rules: item.rules }),
         tn(item.hands, "{n} hand", "{n} hands"),
-        item.players.join(", "),
-      ].join(", "),
+        series(item.players),
+      ),
     ),
   );
 }

@@ -5,7 +5,7 @@ import { Broadcast } from "./broadcast.js";
 import { to } from "./files.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { h, panel, path, setText } from "./dom.js";
-import { clock } from "./format.js";
+import { clauses, clock } from "./format.js";
 import { Follower } from "./follow.js";
 import { Announcer, Log } from "./log.js";
 import { Openings } from "./openings.js";
@@ -88,7 +88,7 @@ class LivePage {
     this.standings.show(scene);
     setText(
       this.subtitle,
-      scene.rules ? `${t("{rules} rules", { rules: scene.rules })}${blindsOf(scene, ", ")}` : "",
+      scene.rules ? clauses(t("{rules} rules", { rules: scene.rules }), blindsOf(scene)) : "",
     );
     if (!this.big) this.openings.show(this.name, scene);
     this.table.dataset.seq = this.follower?.seq ?? "";

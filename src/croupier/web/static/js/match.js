@@ -4,7 +4,18 @@ import { api, download } from "./api.js";
 import { Chart } from "./chart.js";
 import { grid, h, panel, path } from "./dom.js";
 import { to } from "./files.js";
-import { chips, count, dialectName, listed, moment, seconds, signed } from "./format.js";
+import {
+  chips,
+  clauses,
+  count,
+  dialectName,
+  labelled,
+  listed,
+  moment,
+  placeName,
+  seconds,
+  signed,
+} from "./format.js";
 import { HandList } from "./hands.js";
 import { interval, reachOf } from "./interval.js";
 import { fromHash, Replay } from "./replay.js";
@@ -19,7 +30,7 @@ function ranking({ ranking: rows }) {
       "span",
       {
         title: Object.entries(row.faults)
-          .map(([reason, number]) => `${reason}: ${number}`)
+          .map(([reason, number]) => labelled(reason, String(number)))
           .join("\n"),
       },
       count(troubles(row)),
@@ -87,16 +98,16 @@ function facts(detail) {
       "p",
       { class: "lead" },
       outcome,
-      ` ${[
-        tn(match.hands, "{n} hand", "{n} hands"),
-        t("{rules} rules at table {table}", {
-          rules: match.rules,
-          table: [match.arena, match.table].filter(Boolean).join(": "),
-        }),
-        match.ended
-          ? t("{began} to {ended}", { began: moment(match.began), ended: moment(match.ended) })
-          : moment(match.began),
-      ].join(", ")}.`,
+      " ",
+      t("{what}.", {
+        what: clauses(
+          tn(match.hands, "{n} hand", "{n} hands"),
+          t("{rules} rules at table {table}", { rules: match.rules, table: placeName(match) }),
+          match.ended
+            ? t("{began} to {ended}", { began: moment(match.began), ended: moment(match.ended) })
+            : moment(match.began),
+        ),
+      }),
       match.friendly ? ` ${t("A friendly match, which counts nowhere.")}` : null,
     ),
     deals: deals.length

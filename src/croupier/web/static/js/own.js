@@ -9,7 +9,7 @@ import { showFriendlies } from "./friendlies.js";
 import { pager } from "./pager.js";
 import { blank, failed, load } from "./state.js";
 import { showVersions } from "./uploads.js";
-import { t, tn } from "./words.js";
+import { series, t, tn } from "./words.js";
 
 const PER_PAGE = 20;
 
@@ -129,7 +129,7 @@ const COLUMNS = [
   { title: t("Ended"), cell: (row) => moment(row.ended) },
   {
     title: t("Against"),
-    cell: (row) => h("span", { class: "names" }, row.opponents.join(", ")),
+    cell: (row) => h("span", { class: "names" }, series(row.opponents)),
   },
   { title: t("Your program's output"), cell: (row) => file(row.name, "output", row.output) },
   { title: t("Your connection"), cell: (row) => file(row.name, "transcript", row.transcript) },

@@ -1,7 +1,7 @@
 // Paging, and the query parameters for the current page and filters.
 
 import { h } from "./dom.js";
-import { count } from "./format.js";
+import { clauses, count } from "./format.js";
 import { t } from "./words.js";
 
 /** Buttons to the previous and next page; `what(n)` says how many there are of what. */
@@ -16,8 +16,10 @@ export function pager({ page, pages, total }, go, what) {
     h(
       "span",
       {},
-      t("Page {page} of {pages}", { page: count(page), pages: count(pages) }),
-      `, ${what(total)}`,
+      clauses(
+        t("Page {page} of {pages}", { page: count(page), pages: count(pages) }),
+        what(total),
+      ),
     ),
     step(t("Next →"), page + 1, page >= pages),
   );

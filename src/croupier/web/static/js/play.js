@@ -2,7 +2,7 @@
 
 import { ActionBar, keysHint } from "./action_bar.js";
 import { h, panel, path, setText } from "./dom.js";
-import { chips } from "./format.js";
+import { chips, clauses } from "./format.js";
 import { Announcer, Log } from "./log.js";
 import { drawToken, Sitting } from "./sitting.js";
 import { Standings } from "./standings.js";
@@ -138,7 +138,7 @@ class PlayPage {
     this.table.show(scene, { jump: this.fresh });
     this.fresh = false;
     this.standings.show(scene);
-    setText(this.subtitle, `${t("{rules} rules", { rules: scene.rules })}${blindsOf(scene, ", ")}`);
+    setText(this.subtitle, clauses(t("{rules} rules", { rules: scene.rules }), blindsOf(scene)));
     this.offerDecision();
     this.tellState(you.away);
   }

@@ -3,7 +3,7 @@
 import { confirmButton, showOutcome } from "./acts.js";
 import { api } from "./api.js";
 import { copyButton, grid, h, panel } from "./dom.js";
-import { moment } from "./format.js";
+import { labelled, moment } from "./format.js";
 import { blank, failed } from "./state.js";
 import { t } from "./words.js";
 
@@ -71,7 +71,7 @@ export class Registry {
     if (key === this.tables.dataset.offered) return;
     this.tables.dataset.offered = key; // rebuilding would close an open list
     this.tables.replaceChildren(
-      ...choice.map(({ table, number }) => h("option", { value: number }, `${number}: ${table}`)),
+      ...choice.map(({ table, number }) => h("option", { value: number }, labelled(number, table))),
     );
   }
 

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { Chances } from "./chances.js";
 import { copyButton, h, setText } from "./dom.js";
+import { comma } from "./format.js";
 import { icon } from "./icons.js";
 import { streetMarks } from "./marks.js";
 import { failed } from "./state.js";
@@ -129,9 +130,9 @@ export class Replay {
         h("kbd", {}, "←"),
         " ",
         h("kbd", {}, "→"),
-        ` ${t("step")}, `,
+        ` ${t("step")}${comma}`,
         h("kbd", {}, "space"),
-        ` ${t("play")}, `,
+        ` ${t("play")}${comma}`,
         h("kbd", {}, "["),
         " ",
         h("kbd", {}, "]"),

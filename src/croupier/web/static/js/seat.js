@@ -3,7 +3,7 @@
 import { serverNow } from "./api.js";
 import { markCards, showCards } from "./cards.js";
 import { h, hidden, s, setText } from "./dom.js";
-import { chips, dialectName, percent } from "./format.js";
+import { chips, comma, dialectName, percent } from "./format.js";
 import { fadeIn } from "./motion.js";
 import { sentence, t } from "./words.js";
 
@@ -52,7 +52,7 @@ export class Seat {
         { class: "plate" },
         this.name,
         hidden(", "),
-        h("span", { class: "row" }, this.stack, hidden(` ${t("chips")}, `), this.badge),
+        h("span", { class: "row" }, this.stack, hidden(` ${t("chips")}${comma}`), this.badge),
         this.ring,
         this.seconds,
       ),
@@ -88,7 +88,7 @@ export class Seat {
     this.name.classList.toggle("long", widthOf(seat.name) > LONG_NAME);
     setText(this.stack, chips(seat.stack));
     setText(this.badge, !seat.online && !seat.out ? t("away") : dialectName(seat.dialect));
-    setText(this.toAct, seat.turn ? `, ${t("to act")}` : "");
+    setText(this.toAct, seat.turn ? comma + t("to act") : "");
     this.showCards(seat, scene, still);
     this.showLabel(seat, scene, live, still);
     this.showClock(seat.turn ? scene.turn : null, live);

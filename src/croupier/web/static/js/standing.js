@@ -19,17 +19,21 @@ export function score(value) {
   return Number.isInteger(value) ? chips(value) : signed(value);
 }
 
-/** The standing; `score` is left out where it is the rate, which is there anyway. */
-export function standing(rows, teamHref, { name = t("Standing"), brief = false } = {}) {
+/**
+ * The standing with a note on what its score counts; the score is left out where it is the rate,
+ * which is there anyway.
+ */
+export function standing(rows, counts, teamHref, { name = t("Standing"), brief = false } = {}) {
   const reach = reachOf(rows);
   const byRate = rows.every((row) => row.score === (row.rate ?? 0));
   const lucky = withoutLuck(rows, reach);
+  const note = byRate ? "" : t("Score: {counts}.", { counts: sentence(counts) });
   const some = (key) => !brief && rows.some((row) => row[key]);
   const columns = [
     rows.some((row) => row.group) && { title: t("Group"), cell: (row) => row.group },
     { title: t("Rank"), number: true, cell: (row) => String(row.rank) },
     { key: true, title: t("Team"), cell: (row) => teamName(row, teamHref) },
-    !byRate && { title: t("Score"), number: true, cell: (row) => score(row.score) },
+    !byRate && { title: t("Score"), hint: note, number: true, cell: (row) => score(row.score) },
     { title: t("bb/100"), number: true, cell: (row) => signed(row.rate) },
     { title: t("95 % interval"), cell: (row) => interval(row.rate, row.ci95, reach) },
     ...lucky,
@@ -39,5 +43,8 @@ export function standing(rows, teamHref, { name = t("Standing"), brief = false }
     some("forfeits") && { title: t("Forfeits"), number: true, cell: (row) => count(row.forfeits) },
     some("byes") && { title: t("Byes"), number: true, cell: (row) => count(row.byes) },
   ];
-  return grid(name, columns.filter(Boolean), rows);
+  return [
+    grid(name, columns.filter(Boolean), rows),
+    note ? h("p", { class: "muted small score-note" }, note) : null,
+  ];
 }

@@ -2,7 +2,7 @@
 
 import { markCards, showCards } from "./cards.js";
 import { h, hidden, setText } from "./dom.js";
-import { chips } from "./format.js";
+import { chips, labelled } from "./format.js";
 import { circleOf, places } from "./layout.js";
 import { fadeIn, flyTo, slideFrom } from "./motion.js";
 import { Seat } from "./seat.js";
@@ -137,7 +137,8 @@ class CroupierTable extends HTMLElement {
     const single = scene.street === "preflop" && scene.seats.some(({ cards }) => cards.length === 1);
     const street = single ? "" : ` · ${streetName(scene.street)}`; // Kuhn poker has no streets
     setText(this.hand, scene.hand ? `${t("Hand {n}", { n: String(scene.hand) })}${street}` : "");
-    setText(this.blinds, scene.hand ? blindsOf(scene, " · ") : "");
+    const blinds = scene.hand ? blindsOf(scene) : "";
+    setText(this.blinds, blinds ? ` · ${blinds}` : "");
     const fresh = showCards(this.board, scene.board);
     if (!still) fresh.forEach((card, index) => fadeIn(card, index * 70));
     const winners = scene.over ? scene.seats.filter((seat) => seat.won > 0 && seat.best) : [];
@@ -150,7 +151,7 @@ class CroupierTable extends HTMLElement {
     );
     const sides =
       scene.pots.length > 1
-        ? scene.pots.map((pot, index) => `${titles[index]}: ${chips(pot.amount)}`)
+        ? scene.pots.map((pot, index) => labelled(titles[index], chips(pot.amount)))
         : [];
     if (this.sides.dataset.shown !== sides.join()) {
       this.sides.dataset.shown = sides.join();
@@ -177,10 +178,8 @@ class CroupierTable extends HTMLElement {
 }
 
 /** The blinds as text, or nothing in a game without blinds. */
-export function blindsOf({ small_blind: small, big_blind: big }, before) {
-  return small > 0
-    ? `${before}${t("blinds {small}/{big}", { small: chips(small), big: chips(big) })}`
-    : "";
+export function blindsOf({ small_blind: small, big_blind: big }) {
+  return small > 0 ? t("blinds {small}/{big}", { small: chips(small), big: chips(big) }) : "";
 }
 
 function place(element, [x, y]) {

@@ -4,12 +4,12 @@ import { api } from "./api.js";
 import { formatName } from "./contest.js";
 import { grid, h, panel, path } from "./dom.js";
 import { fixtureList } from "./fixtures.js";
-import { chips, count, percent, seconds, signed, withMargin } from "./format.js";
+import { chips, clauses, comma, count, percent, seconds, signed, withMargin } from "./format.js";
 import { interval, reachOf, withoutLuck } from "./interval.js";
 import { ownPart } from "./own.js";
 import { roundChart } from "./rounds.js";
 import { blank, failed, load } from "./state.js";
-import { sentence, t, tn } from "./words.js";
+import { sentence, series, t, tn } from "./words.js";
 
 const Z95 = 1.96;
 
@@ -192,7 +192,7 @@ function pots(play) {
       },
       {
         title: t("Against"),
-        cell: (row) => h("span", { class: "names" }, row.opponents.join(", ")),
+        cell: (row) => h("span", { class: "names" }, series(row.opponents)),
       },
       { title: t("Pot"), number: true, cell: (row) => chips(row.pot) },
       { title: t("Big blinds"), number: true, cell: (row) => count(Math.round(row.big_blinds)) },
@@ -241,7 +241,8 @@ export async function start(main, { contest, team }) {
         "p",
         { class: "lead" },
         h("a", { href: path("contests", contest) }, detail.title),
-        `, ${playsBy(detail)}${detail.remarks.length ? `, ${detail.remarks.map(sentence).join(", ")}` : ""}`,
+        comma,
+        clauses(playsBy(detail), ...detail.remarks.map(sentence)),
       ),
     ),
     h(

@@ -3,7 +3,7 @@
 import { showOutcome } from "./acts.js";
 import { api } from "./api.js";
 import { h, panel } from "./dom.js";
-import { bytes, moment } from "./format.js";
+import { bytes, clauses, labelled, moment } from "./format.js";
 import { load } from "./state.js";
 import { sentence, t } from "./words.js";
 
@@ -73,7 +73,7 @@ function version(one) {
   return h(
     "li",
     {},
-    h("strong", {}, `${moment(one.at)}, ${bytes(one.size)}: ${STATES[one.state]}`),
+    h("strong", {}, labelled(clauses(moment(one.at), bytes(one.size)), STATES[one.state])),
     one.why ? h("p", {}, sentence(one.why)) : null,
     h("p", { class: "muted small digest" }, `SHA-256 ${one.sha256}`),
     failed.length
@@ -88,7 +88,7 @@ function version(one) {
               h(
                 "li",
                 {},
-                `${check.ok ? "✓" : "✗"} ${check.scenario}: ${check.text}`,
+                `${check.ok ? "✓" : "✗"} ${labelled(check.scenario, check.text)}`,
                 check.ok || !check.lines.length
                   ? null
                   : h("pre", { tabindex: "0" }, check.lines.join("\n")),

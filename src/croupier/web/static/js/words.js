@@ -33,12 +33,19 @@ export function tn(number, one, many, values = {}) {
   return t(single ? one : many, { n: WHOLE.format(number), ...values });
 }
 
+/** "a, b, c": names or other things of one kind. */
+export function series(words) {
+  return words.length ? words.reduce((some, next) => t("{some}, {next}", { some, next })) : "";
+}
+
 function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
 // What may stand for a name in braces; any other name stands for any text.
 const PARTS = { n: "[\\d,]+", m: "[\\d,]+", cards: "[2-9TJQKAcdhs ]+" };
+// What is called `what` is itself a text with a form.
+const READ = { what: sentence, list: (text) => series(text.split(", ")) };
 const SPECIAL = /[.*+?^$()|[\]\\]/g;
 
 const known = Object.entries(forms).map(([form, text]) => {
@@ -54,11 +61,8 @@ export function sentence(text) {
   for (const { names, pattern, text: translation } of known) {
     const found = pattern.exec(text);
     if (!found) continue;
-    const values = Object.fromEntries(
-      // What is called `what` is itself a text with a form.
-      names.map((name, at) => [name, name === "what" ? sentence(found[at + 1]) : found[at + 1]]),
-    );
-    return filled(translation, values);
+    const values = names.map((name, at) => [name, READ[name]?.(found[at + 1]) ?? found[at + 1]]);
+    return filled(translation, Object.fromEntries(values));
   }
   return text;
 }
