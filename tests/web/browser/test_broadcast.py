@@ -43,6 +43,15 @@ const outside = [...shown.querySelectorAll('.plate')].map(p => p.getBoundingClie
 return [cut.map(name => name.textContent), outside.length];
 """
 
+OVER_THE_BOARD = """
+const card = document.querySelector('.winner').getBoundingClientRect();
+const board = [...document.querySelectorAll('croupier-table .board .card')]
+  .map(one => one.getBoundingClientRect());
+const over = board.filter(one => one.left < card.right && card.left < one.right
+  && one.top < card.bottom && card.top < one.bottom);
+return [board.length, over.length];
+"""
+
 
 def opened(browser: Browser, site: SiteProcess, engine: Engine, table: str) -> LiveGame:
     bots = ["RuleAgent", "RandomAgent", "AllinAgent", "CallAgent"]
@@ -50,6 +59,25 @@ def opened(browser: Browser, site: SiteProcess, engine: Engine, table: str) -> L
     game.begin()
     browser.open(f"/live/{table}?screen=1", TABLE_READY)
     return game
+
+
+def until_showdown(browser: Browser, game: LiveGame) -> dict[str, Any]:
+    """Play until a winner has shown its cards; return what is shown then."""
+    for _ in range(12):
+        while game.match.phase == "hand":
+            game.step()
+        scene: dict[str, Any] = browser.until(
+            "const scene = document.querySelector('croupier-table').scene;"
+            "return scene.over && scene.hand === arguments[0] && scene",
+            game.match.number,
+        )
+        winner = max(scene["seats"], key=lambda seat: seat["won"])
+        browser.says(".winner", f"{winner['name']} wins {winner['won']:,}")
+        assert browser.text(".loud")
+        if winner["best"]:
+            return scene
+        game.step()
+    raise AssertionError("no hand came to a showdown")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
@@ -68,30 +96,22 @@ def test_the_last_action_is_large_and_a_hand_ends_with_its_winner_and_the_five_c
     browser: Browser, site: SiteProcess, engine: Engine
 ) -> None:
     browser.look(1280, 720, still=True)
-    game = opened(browser, site, engine, "winners")
-    shown: dict[str, Any] = {}
-    for _ in range(12):
-        while game.match.phase == "hand":
-            game.step()
-        scene = browser.until(
-            "const scene = document.querySelector('croupier-table').scene;"
-            "return scene.over && scene.hand === arguments[0] && scene",
-            game.match.number,
-        )
-        winner = max(scene["seats"], key=lambda seat: seat["won"])
-        browser.says(".winner", f"{winner['name']} wins {winner['won']:,}")
-        assert browser.text(".loud")
-        if winner["best"]:
-            cards = browser.script(
-                "return [...document.querySelectorAll('.winner p:first-child .card')]"
-                ".map(card => card.dataset.card)"
-            )
-            first = next(seat for seat in scene["seats"] if seat["won"])
-            assert cards == first["best"]
-            shown = scene
-            break
-        game.step()
-    assert shown, "no hand came to a showdown"
+    scene = until_showdown(browser, opened(browser, site, engine, "winners"))
+    cards = browser.script(
+        "return [...document.querySelectorAll('.winner p:first-child .card')]"
+        ".map(card => card.dataset.card)"
+    )
+    first = next(seat for seat in scene["seats"] if seat["won"])
+    assert cards == first["best"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+def test_the_card_of_the_winner_leaves_the_board_free(
+    browser: Browser, site: SiteProcess, engine: Engine, width: int, height: int
+) -> None:
+    browser.look(width, height, still=True)
+    until_showdown(browser, opened(browser, site, engine, f"free-{width}"))
+    assert browser.script(OVER_THE_BOARD) == [5, 0]
 
 
 def test_at_a_table_of_a_contest_it_shows_its_title_stage_standing_and_results(
@@ -117,6 +137,24 @@ def test_at_a_table_of_a_contest_it_shows_its_title_stage_standing_and_results(
     assert browser.script(SMALL) == []
     moved = browser.waiting(MOVED, None)
     assert moved == [["b", "▲"], ["a", "▼"]]
+
+
+def test_a_friendly_match_is_named_by_its_teams(
+    browser: Browser, site: SiteProcess, engine: Engine, contest: str
+) -> None:
+    browser.look(1280, 720, still=True)
+    table = "friendly-1 3"
+    names = ["Ada", "RuleAgent (house)"]
+    bots = ["RuleAgent", "CallAgent"]
+    game = LiveGame(site, engine, PLAIN, bots, "f", table=table, names=names, match_id="friendly")
+    game.begin()
+    browser.open(f"/live/{quote(table, safe='')}?screen=1", TABLE_READY)
+    browser.says(".lower-third .where", "Friendly match: Ada – RuleAgent (house)")
+    assert table not in browser.text("main")
+    assert table not in browser.script("return document.title")
+    browser.says(".lower-third .event", "Cup")
+    browser.open(f"/live/{quote(table, safe='')}", TABLE_READY)
+    browser.says("h1", "Friendly match: Ada – RuleAgent (house)")
 
 
 MOVED = """

@@ -33,6 +33,45 @@ def test_the_page_says_what_is_next_who_leads_and_what_happened(browser: Browser
     assert len(texts(browser, ".latest tbody tr")) == 12
 
 
+LONG = "Winchester-Gesellschaft-für-Wahrscheinlichkeitsrechnung-64"
+OUTSIDE = """
+const [long, selectors] = arguments;
+const outside = [];
+for (const selector of selectors) {
+  const names = [...document.querySelectorAll(selector)];
+  if (!names.length) outside.push(`nothing is ${selector}`);
+  for (const name of names) name.textContent = long;
+  for (const name of names) {
+    const text = document.createRange();
+    text.selectNodeContents(name);
+    const box = name.closest('td, th, li').getBoundingClientRect();
+    for (const part of text.getClientRects())
+      if (part.left < box.left - 1 || part.right > box.right + 1 || part.bottom > box.bottom + 1)
+        outside.push(selector);
+    if (name.scrollWidth > name.clientWidth + 1 && getComputedStyle(name).overflow !== 'visible')
+      outside.push(`${selector} is cut`);
+  }
+}
+return [...new Set(outside)];
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_long_name_of_a_team_wraps_and_is_not_cut(browser: Browser, width: int) -> None:
+    browser.look(width, 900, still=True)
+    browser.open("/contests/1", "return document.querySelector('.latest td')")
+    overview = [".standing .name", ".latest .outcome > span", ".fixtures .name"]
+    assert browser.script(OUTSIDE, LONG, overview) == []
+    assert not browser.script(WIDER)
+    browser.open("/contests/1?stage=round-robin", CROSSTABLE)
+    stage = [".standing .name", ".crosstable tbody .name", ".fixtures .name"]
+    assert browser.script(OUTSIDE, LONG, stage) == []
+    assert not browser.script(WIDER)
+
+
+WIDER = "return document.documentElement.scrollWidth > innerWidth"
+
+
 def test_names_are_text_and_never_markup(browser: Browser) -> None:
     browser.open("/contests/1?stage=round-robin", CROSSTABLE)
     assert TAG in texts(browser, ".crosstable tbody .name")

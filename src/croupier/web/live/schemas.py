@@ -117,15 +117,6 @@ class Bound(Struct, frozen=True):
     """Whether nobody but the server knows the seed until the end."""
 
 
-class TableDetail(Struct):
-    """The current state of a table and the last lines of its log."""
-
-    scene: Scene
-    seq: int
-    lines: list[Line]
-    bound: Bound
-
-
 class TablePlayer(Struct):
     """A player at a table."""
 
@@ -152,6 +143,32 @@ class TableSummary(Struct):
     big_blind: int
     all_in: bool
     """Whether a player of the hand is all in."""
+
+
+class Terms(Struct):
+    """The rules of a table's match that somebody wants to know before taking a seat."""
+
+    hands: int
+    """After how many hands a match ends; 0: when one player is left."""
+    stack: int
+    """Starting chips of each player."""
+    small_blind: int
+    big_blind: int
+    decision_ms: int
+    """How long a program may think."""
+    human_ms: int
+    """How long a person on the website may think."""
+
+
+class TableDetail(Struct):
+    """The current state of a table and the last lines of its log."""
+
+    scene: Scene
+    seq: int
+    lines: list[Line]
+    bound: Bound
+    summary: TableSummary
+    terms: Terms
 
 
 class TablePage(Struct):

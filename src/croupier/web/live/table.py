@@ -31,6 +31,7 @@ from croupier.web.live.schemas import (
     TableDetail,
     TablePlayer,
     TableSummary,
+    Terms,
 )
 
 log = structlog.get_logger()
@@ -233,7 +234,22 @@ class LiveTable:
 
     def detail(self) -> TableDetail:
         """Return the current state of the table with its last lines."""
-        return TableDetail(self.scene, self.seq, self.newest_lines, self.bound)
+        rules = self.public.rules
+        return TableDetail(
+            scene=self.scene,
+            seq=self.seq,
+            lines=self.newest_lines,
+            bound=self.bound,
+            summary=self.summary(),
+            terms=Terms(
+                hands=rules.hands,
+                stack=rules.stack,
+                small_blind=rules.small_blind,
+                big_blind=rules.big_blind,
+                decision_ms=rules.decision_ms,
+                human_ms=rules.human_ms,
+            ),
+        )
 
     def summary(self) -> TableSummary:
         """Return the summary of the table."""

@@ -12,6 +12,7 @@ import { chips, clock, listed } from "./format.js";
 import { OtherTables } from "./other_tables.js";
 import { rankingNote } from "./standings.js";
 import { blindsOf } from "./table.js";
+import { tableTitle } from "./table_names.js";
 import { sentence, t } from "./words.js";
 
 const STAY_MS = 2500; // what just happened stays at least so long
@@ -186,9 +187,8 @@ export class Broadcast {
     this.contest.at(name);
     this.others.at(name);
     this.hold = new FinalSceneHold((scene, how) => this.draw(scene, how));
-    this.table = h("croupier-table", { "aria-label": t("Table {table}", { table: name }) });
+    this.table = h("croupier-table", { "aria-label": tableTitle(name, []) });
     this.stage.replaceChildren(this.table);
-    document.title = `${t("Table {table}", { table: name })} · ${document.body.dataset.event}`;
     this.follower = new Follower(name, {
       onscene: (scene, lines, { jump }) => this.show(scene, lines, jump),
       onstate: (state) => this.say(state),
@@ -230,7 +230,9 @@ export class Broadcast {
     setText(this.event, title);
     this.event.classList.toggle("long", title.length > LONG_TITLE);
     const hand = scene.hand ? t("Hand {n}", { n: chips(scene.hand) }) : "";
-    const where = contest.contest ? contest.where : t("Table {table}", { table: this.name });
+    const name = tableTitle(this.name, scene.seats);
+    const where = contest.where || name;
+    document.title = `${name} · ${document.body.dataset.event}`;
     setText(this.where, [where, hand, blindsOf(scene)].filter(Boolean).join(" · "));
     if (known) {
       const standing = t("Standing: {stage}", { stage: contest.detail.stage });

@@ -81,6 +81,7 @@ function latest(rows, to) {
     t("Latest results"),
     [
       {
+        key: true,
         title: t("Match"),
         cell: (row) =>
           row.match
@@ -97,6 +98,7 @@ function latest(rows, to) {
           ),
       },
       {
+        wide: true,
         title: t("Result"),
         cell: (row) =>
           h(
@@ -119,6 +121,7 @@ function latest(rows, to) {
       { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
     ],
     rows,
+    { stacked: true },
   );
 }
 

@@ -3,10 +3,10 @@
 import { api } from "./api.js";
 import { chips } from "./format.js";
 import { score } from "./standing.js";
+import { contestOf } from "./table_names.js";
 import { sentence, t } from "./words.js";
 
 const LOOK_MS = 5000;
-const PLACE = /^contest-(\d+) ([^/]+)\/([^/]+)\//; // as the server names tables of contests
 
 /** Keeps asking for the contest of the table that is shown; `changed` is called with news. */
 export class ContestEvent {
@@ -18,7 +18,7 @@ export class ContestEvent {
 
   /** Follow the contest of a table; a table without one has no event. */
   at(table) {
-    const [, contest, stage, fixture] = PLACE.exec(table) ?? [];
+    const { contest, stage, fixture } = contestOf(table);
     this.stage = stage;
     this.fixture = fixture;
     if (contest === this.contest) return;
@@ -49,10 +49,10 @@ export class ContestEvent {
     return stage === this.stage && fixture === this.fixture;
   }
 
-  /** Where in the contest the table plays, such as "final · semi-final". */
+  /** Where in the contest the table plays, such as "final · semi-final"; empty for a friendly match. */
   get where() {
     const found = this.detail?.now.find((one) => this.isHere(one));
-    return found ? `${this.stage} · ${labelOf(found)}` : this.stage;
+    return found ? `${this.stage} · ${labelOf(found)}` : (this.stage ?? "");
   }
 
   /** The standing as lines of the rail; those who play at the table are marked. */

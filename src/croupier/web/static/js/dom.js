@@ -64,20 +64,22 @@ export function panel(title, options, ...children) {
 }
 
 function columnClass(column) {
-  return [column.number && "number", column.key && "key"].filter(Boolean).join(" ") || undefined;
+  const kinds = ["number", "key", "wide"].filter((kind) => column[kind]);
+  return kinds.join(" ") || undefined;
 }
 
 /**
  * A table that scrolls within itself if it is too wide; its `key` column then stays in view. What
- * a heading's `hint` says under the pointer stands elsewhere on the page as well.
+ * a heading's `hint` says under the pointer stands elsewhere on the page as well. On a phone, the
+ * cells of a `stacked` table follow each other, each with its heading; a `wide` one has a line.
  */
-export function grid(caption, columns, rows) {
+export function grid(caption, columns, rows, { stacked = false } = {}) {
   const head = columns.map((column) =>
     h("th", { scope: "col", class: columnClass(column), title: column.hint }, column.title),
   );
   return h(
     "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    { class: stacked ? "scroll stacked" : "scroll", tabindex: "0", role: "region", "aria-label": caption },
     h(
       "table",
       {},
@@ -90,7 +92,13 @@ export function grid(caption, columns, rows) {
           h(
             "tr",
             {},
-            columns.map((column) => h("td", { class: columnClass(column) }, column.cell(row))),
+            columns.map((column) =>
+              h(
+                "td",
+                { class: columnClass(column), dataset: stacked ? { title: column.title } : {} },
+                column.cell(row),
+              ),
+            ),
           ),
         ),
       ),

@@ -23,6 +23,7 @@ const COLUMNS = [
   },
   { title: t("Rules"), cell: (row) => row.rules },
   {
+    wide: true,
     title: t("Players"),
     cell: (row) =>
       h("span", { class: "names", title: series(row.players) }, series(row.players)),
@@ -93,7 +94,7 @@ export async function start(main) {
           );
     }
     return [
-      grid(t("Games"), COLUMNS, found.items),
+      grid(t("Games"), COLUMNS, found.items, { stacked: true }),
       pager(
         found,
         (page) => apply({ page }),

@@ -10,6 +10,7 @@ import { clauses, count, placeName, shortMoment } from "./format.js";
 import { careers, careersOrder } from "./players.js";
 import { blank, link, load } from "./state.js";
 import "./table.js";
+import { meeting } from "./table_names.js";
 import { sentence, series, t, tn } from "./words.js";
 
 const STATES = {
@@ -35,7 +36,7 @@ function tableLink(item) {
     h(
       "a",
       { href: path("live", item.table) },
-      h("strong", {}, item.table),
+      h("strong", {}, meeting(item.table, item.players) || item.table),
       h("span", { class: "state" }, STATES[item.state] ?? item.state),
     ),
     h(
@@ -214,6 +215,7 @@ function latest(recent) {
     t("Latest results"),
     [
       {
+        key: true,
         title: t("Match"),
         cell: (row) =>
           h(
@@ -223,6 +225,7 @@ function latest(recent) {
           ),
       },
       {
+        wide: true,
         title: t("Players"),
         cell: (row) =>
           h(
@@ -237,6 +240,7 @@ function latest(recent) {
       { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
     ],
     recent,
+    { stacked: true },
   );
 }
 

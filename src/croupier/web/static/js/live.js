@@ -13,6 +13,7 @@ import { tour } from "./screen.js";
 import { Standings } from "./standings.js";
 import { blank, failed, link } from "./state.js";
 import { blindsOf } from "./table.js";
+import { tableTitle } from "./table_names.js";
 import { sentence, t } from "./words.js";
 
 const STATES = {
@@ -49,9 +50,8 @@ class LivePage {
     this.scene = null;
     this.log = new Log(t("What happened at the table"));
     this.table.remove();
-    this.table = h("croupier-table", { "aria-label": t("Table {table}", { table: name }) });
-    setText(this.title, t("Table {table}", { table: name }));
-    document.title = `${t("Table {table}", { table: name })} · ${document.body.dataset.event}`;
+    this.table = h("croupier-table", { "aria-label": tableTitle(name, []) });
+    this.call([]);
     const beside = h(
       "div",
       { class: "beside" },
@@ -76,16 +76,25 @@ class LivePage {
     });
   }
 
+  /** Set the title of the page. */
+  call(players) {
+    const title = tableTitle(this.name, players);
+    if (this.title.textContent === title) return;
+    this.title.textContent = title;
+    document.title = `${title} · ${document.body.dataset.event}`;
+  }
+
   show(scene, lines, { jump, gap }) {
     this.hold.show(scene, { jump });
     this.log.add(lines, gap); // last: scrolling takes the layout that the frame needs anyway
-    if (!jump) this.announcer.say(lines.map((line) => line.text));
+    if (!jump) this.announcer.say(lines.map((line) => sentence(line.text)));
   }
 
   draw(scene, how) {
     this.scene = scene;
     this.table.show(scene, how);
     this.standings.show(scene);
+    this.call(scene.seats);
     setText(
       this.subtitle,
       scene.rules ? clauses(t("{rules} rules", { rules: scene.rules }), blindsOf(scene)) : "",

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { h } from "./dom.js";
 import { chips } from "./format.js";
+import { meeting } from "./table_names.js";
 import { t } from "./words.js";
 
 const LOOK_MS = 5000;
@@ -41,7 +42,7 @@ export class OtherTables {
         h(
           "li",
           {},
-          h("span", { class: "name" }, one.table),
+          h("span", { class: "name" }, meeting(one.table, one.players) || one.table),
           h(
             "span",
             { class: one.all_in ? "chips strong" : "chips" },

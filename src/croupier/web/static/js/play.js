@@ -1,12 +1,14 @@
 // Playing at a table: take a seat, decide, and come back to it after a reload.
 
 import { ActionBar, keysHint } from "./action_bar.js";
+import { api } from "./api.js";
 import { h, panel, path, setText } from "./dom.js";
 import { chips, clauses } from "./format.js";
+import { invitation } from "./invitation.js";
 import { Announcer, Log } from "./log.js";
 import { drawToken, Sitting } from "./sitting.js";
 import { Standings } from "./standings.js";
-import { button, link } from "./state.js";
+import { button, link, load } from "./state.js";
 import { blindsOf } from "./table.js";
 import { sentence, t, tn } from "./words.js";
 
@@ -56,24 +58,27 @@ class PlayPage {
       h("label", {}, t("Your name"), field),
       h("button", { type: "submit", class: "main" }, t("Take a seat")),
     );
+    const more = h("div", { class: "invitation" });
     this.main.replaceChildren(
       h("div", { class: "heading" }, h("h1", {}, t("Play at {table}", { table: this.name }))),
       h(
         "section",
-        { class: "panel narrow" },
+        { class: "panel offer" },
         why ? h("p", { role: "alert" }, why) : null,
         h(
           "p",
           {},
           t(
-            "You play against the bots at this table, with 30 seconds for each decision. Everything is recorded under the name that you choose.",
+            "You play against those at this table. Everything is recorded under the name that you choose.",
           ),
         ),
         form,
         h("p", {}, h("a", { href: path("live", this.name) }, t("Only watch"))),
       ),
+      more,
     );
     field.focus();
+    load(more, t("the table"), async () => invitation(await api.table(this.name)));
   }
 
   sit(who) {
