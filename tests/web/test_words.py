@@ -96,7 +96,9 @@ def test_chinese_sentences_have_chinese_commas_and_full_stops(kind: str) -> None
     assert [text for text in texts.values() if ASCII_MARK.search(text)] == []
 
 
-JOINED = re.compile(r'join\("[,.;:] "\)|`[,.;:] \$\{|\}[,.;:] \$\{|[?:] "[,.;:] "')
+JOINED = re.compile(
+    r'join\("[,.;:] "\)|`[,.;:] \$\{|\}[,.;:] \$\{|[?:] "[,.;:] "|(?<!\()"[,.;:] ?"(?=[,\]])'
+)
 
 
 def test_scripts_take_the_marks_between_phrases_from_the_catalogue() -> None:

@@ -216,7 +216,7 @@ def _standing(followed: Followed, stage: StageCourse, luck: bool = True) -> list
         _line(
             line,
             line.team in house,
-            adjusted(stage.plan, line.results, line.team) if luck else None,
+            adjusted(stage.plan, line.results, line.team) if luck and line.matches else None,
         )
         for line in stage.standing
     ]

@@ -138,7 +138,7 @@ function overview(detail, to) {
         panel(
           t("Standing: {stage}", { stage: detail.stage }),
           { class: "standing" },
-          detail.standing.length
+          detail.standing.some((row) => row.matches)
             ? standing(detail.standing, detail.score_counts, to.team, { brief: true })
             : blank(t("No result yet"), t("The first match decides who leads.")),
           h(
@@ -272,9 +272,9 @@ function stageView(stage, to) {
       panel(
         t("Standing"),
         { class: "standing" },
-        stage.standing.length
+        stage.standing.some((row) => row.matches)
           ? standing(stage.standing, stage.score_counts, to.team, { brief: beside })
-          : blank(t("No result yet"), ""),
+          : blank(t("No result yet"), t("The first match decides who leads.")),
       ),
     ),
     panel(
@@ -328,6 +328,11 @@ class ContestPage {
               known.start
                 ? t("It begins {when}.", { when: moment(known.start) })
                 : t("Its teams come from the stage before."),
+              h(
+                "a",
+                { class: "button", href: path("contests", this.contest) },
+                t("See how far the contest is"),
+              ),
             ),
           ]
       : overview(detail, this.to);

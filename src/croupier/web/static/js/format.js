@@ -99,6 +99,7 @@ export function listed(words) {
 }
 
 export const comma = t(", ");
+export const fullStop = t("."); // where the words before it are a link
 
 /** Parts of a sentence, one after the other; those that are empty are left out. */
 export function clauses(...parts) {

@@ -5,7 +5,7 @@ import { Broadcast } from "./broadcast.js";
 import { to } from "./files.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { h, panel, path, setText } from "./dom.js";
-import { clauses, clock } from "./format.js";
+import { clauses, clock, fullStop } from "./format.js";
 import { Follower } from "./follow.js";
 import { Announcer, Log } from "./log.js";
 import { Openings } from "./openings.js";
@@ -13,7 +13,7 @@ import { tour } from "./screen.js";
 import { Standings } from "./standings.js";
 import { blank, failed, link } from "./state.js";
 import { blindsOf } from "./table.js";
-import { tableTitle } from "./table_names.js";
+import { meeting, tableTitle } from "./table_names.js";
 import { sentence, t } from "./words.js";
 
 const STATES = {
@@ -117,7 +117,7 @@ class LivePage {
     this.told = key;
     const lead =
       over && match
-        ? [h("a", { href: path("games", match) }, t("See the result and replay its hands")), "."]
+        ? [h("a", { href: path("games", match) }, t("See the result and replay its hands")), fullStop]
         : [];
     this.notice.className = `notice ${text ? "info" : ""}`;
     this.notice.replaceChildren(...(text ? [h("p", {}, text, " ", lead, following)] : []));
@@ -147,7 +147,7 @@ class LivePage {
           h("a", { href: to("/") }, t("See what else is on")),
           ` ${t("or")} `,
           h("a", { href: to("/games") }, t("look at past games")),
-          ".",
+          fullStop,
         ),
     };
     this.notice.className = `notice ${name}`;
@@ -185,7 +185,7 @@ class LivePage {
               href: path("live", item.table),
               "aria-current": item.table === this.name ? "page" : undefined,
             },
-            item.table,
+            meeting(item.table, item.players) || item.table,
           ),
         ),
       );

@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { h, panel, path } from "./dom.js";
 import { to } from "./files.js";
-import { moment } from "./format.js";
+import { fullStop, moment } from "./format.js";
 import { t } from "./words.js";
 
 export class Openings {
@@ -43,7 +43,7 @@ export class Openings {
           : t("The seed of this match was given by the organiser, so it is not secret."),
         " ",
         h("a", { href: to("/docs/deals") }, t("How to verify")),
-        ".",
+        fullStop,
       ),
       h(
         "dl",

@@ -62,14 +62,21 @@ function opponents(stage, to) {
 function ofStage(stage, to) {
   const { line } = stage;
   const where = line
-    ? tn(line.matches, "Rank {rank} after one match.", "Rank {rank} after {n} matches.", {
+    ? line.matches &&
+      tn(line.matches, "Rank {rank} after one match.", "Rank {rank} after {n} matches.", {
         rank: String(line.rank),
       })
     : t("Without a place in the standing.");
   return panel(
     `${stage.stage} (${formatName(stage.format)})`,
     { class: "team-stage" },
-    h("p", {}, where, line ? adjusted(line) : null, line?.note ? ` ${sentence(line.note)}` : null),
+    h(
+      "p",
+      {},
+      where || null,
+      line?.matches ? adjusted(line) : null,
+      line?.note ? ` ${sentence(line.note)}` : null,
+    ),
     stage.rounds.length > 1 ? roundChart(stage) : null,
     stage.opponents.length
       ? opponents(stage, to)
@@ -182,6 +189,7 @@ function pots(play) {
     t("Biggest pots"),
     [
       {
+        key: true,
         title: t("Replay"),
         cell: (row) =>
           h(
@@ -199,6 +207,7 @@ function pots(play) {
       { title: t("Outcome"), cell: (row) => (row.won ? t("won") : t("lost")) },
     ],
     play.pots,
+    { stacked: true },
   );
 }
 
@@ -212,7 +221,12 @@ async function playPanels(contest, team) {
         })
       : t("From all {hands} hands on record.", { hands: count(play.hands) });
   return [
-    panel(t("Style"), { class: "wide" }, style(play), h("p", { class: "muted small" }, about)),
+    panel(
+      t("Style"),
+      { class: "wide" },
+      style(play),
+      play.hands ? h("p", { class: "muted small" }, about) : null,
+    ),
     panel(t("Biggest pots"), {}, pots(play)),
     panel(t("Faults and times"), {}, faults(play), times(play)),
   ];
