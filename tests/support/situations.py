@@ -1,6 +1,6 @@
 """A player's situation at a table, as a test wants it: for sessions without a server."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from croupier.dialects.session import Expected, Said, Session
@@ -32,7 +32,7 @@ class FakeSeat:
     view: View = field(default_factory=asked_view)
 
 
-Feed = Callable[[Session, FakeSeat], Iterator[Said]]
+Feed = Callable[[Session, FakeSeat], Iterable[Said]]
 
 
 def all_at_once(data: bytes) -> Feed:

@@ -4,16 +4,16 @@ Bytes go in, parsed messages come out. It is the counterpart of the player side 
 and comparable to the sans-I/O protocols of other networking libraries: the owner of the socket
 feeds `receive`, acts on what it yields, and sends what the table's speaker produces.
 
-`receive` is deliberately lazy. The meaning of a message depends on what the table currently expects
-of the player, and acting on one message may change that for the next one in the same bytes. So each
-item must be acted on before the next is consumed, and a session reads its `Situation` anew for each
-message.
+`receive` may be lazy. The meaning of a message depends on what the table currently expects of the
+player, and acting on one message may change that for the next one in the same bytes. So each item
+must be acted on before the next is consumed, and a session that takes several messages at once
+reads its `Situation` anew for each.
 
 The caller keeps the time: while `quiet_after` is a number, buffered input counts as complete after
 that many seconds of silence, and the caller must then call `quiet`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
@@ -128,11 +128,24 @@ class WatchBots:
 # Messages at a table.
 
 
-@dataclass(frozen=True, slots=True)
 class Answered:
-    """The player answered the question."""
+    """The player answered the question.
 
-    answer: Answer | Illegal
+    Written out, since it is made for every decision: compiled, a dataclass is slower.
+    """
+
+    __slots__ = ("answer",)
+
+    def __init__(self, answer: Answer | Illegal) -> None:
+        self.answer = answer
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Answered) and self.answer == other.answer
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Answered({self.answer!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,17 +265,17 @@ class Session:
         """Whether messages are queued until the table has settled; call `resume` then."""
         return False
 
-    def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
+    def receive(self, data: bytes, situation: Situation) -> Iterable[Said]:
         """Parse bytes, or one WebSocket message; act on each item before taking the next."""
         raise NotImplementedError
 
-    def quiet(self, situation: Situation) -> Iterator[Said]:
+    def quiet(self, situation: Situation) -> Iterable[Said]:
         """Process buffered input after `quiet_after` seconds of silence."""
-        return iter(())
+        return ()
 
-    def resume(self, situation: Situation) -> Iterator[Said]:
+    def resume(self, situation: Situation) -> Iterable[Said]:
         """Process the queued messages."""
-        return iter(())
+        return ()
 
     def discard(self) -> None:
         """Discard input received before a question."""

@@ -235,7 +235,13 @@ Fact = tuple[Any, ...]
 
 def made(fact: Fact) -> Event:
     """Return the event of a fact."""
-    event: Event = fact[0](*fact[1:])
+    kind = fact[0]
+    # The two commonest are made without a detour where this is compiled.
+    if kind is Acted:
+        return Acted(fact[1], fact[2], fact[3], fact[4], fact[5])
+    if kind is Asked:
+        return Asked(fact[1], fact[2])
+    event: Event = kind(*fact[1:])
     return event
 
 

@@ -5,7 +5,7 @@ redacted. `view_of` builds the same view directly from a hand, for bots in this 
 that both agree at every event. A bot must treat its view as read-only.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final
 
 from croupier import ranking
@@ -20,7 +20,6 @@ from croupier.rules.events import (
     Acted,
     Asked,
     BetReturned,
-    BettingClosed,
     BoardDealt,
     BoardShown,
     Event,
@@ -31,7 +30,6 @@ from croupier.rules.events import (
     Posted,
     PotDiscarded,
     PotWon,
-    RoundEnded,
     Shown,
     redact,
 )
@@ -275,7 +273,32 @@ class View:
 
     def see(self, event: Event) -> None:
         """Apply the next event, already redacted for this seat."""
-        _SEE[type(event)](self, event)
+        if isinstance(event, Acted):
+            self._acted(event)
+        elif isinstance(event, Asked):
+            self.actor = event.seat
+            self.options = event.options
+        elif isinstance(event, BoardDealt):
+            self._board_dealt(event)
+        elif isinstance(event, (HoleDealt, Shown)):
+            self.cards[event.seat] = event.cards
+        elif isinstance(event, Posted):
+            self._posted(event)
+        elif isinstance(event, HandStarted):
+            self._started(event)
+        elif isinstance(event, BetReturned):
+            self.put[event.seat] -= event.amount
+            self.stacks[event.seat] += event.amount
+        elif isinstance(event, PotWon):
+            self._pot_won(event)
+        elif isinstance(event, PotDiscarded):
+            self._take_from_middle(event.amount)
+        elif isinstance(event, HandEnded):
+            self.bets = [0] * len(self.bets)
+            self.over = True
+        elif isinstance(event, BoardShown):
+            self.undealt = event.cards
+        # Only speakers need the other events.
 
     def _started(self, event: HandStarted) -> None:
         size = len(event.stacks)
@@ -302,18 +325,11 @@ class View:
             else:
                 self.high = self.big_blind if event.kind == BIG else self.small_blind
 
-    def _hole_dealt(self, event: HoleDealt) -> None:
-        self.cards[event.seat] = event.cards
-
     def _board_dealt(self, event: BoardDealt) -> None:
         self.street = event.street
         self.board.extend(event.cards)
         self.bets = [0] * len(self.bets)
         self.high = 0
-
-    def _was_asked(self, event: Asked) -> None:
-        self.actor = event.seat
-        self.options = event.options
 
     def _acted(self, event: Acted) -> None:
         self.history.append((self.street, event))
@@ -327,34 +343,11 @@ class View:
             if event.action != CALLED:
                 self.high = event.to
 
-    def _round_ended(self, event: RoundEnded) -> None:
-        """Change nothing; only speakers need this event."""
-
-    def _betting_closed(self, event: BettingClosed) -> None:
-        """Change nothing; only speakers need this event."""
-
-    def _bet_returned(self, event: BetReturned) -> None:
-        self.put[event.seat] -= event.amount
-        self.stacks[event.seat] += event.amount
-
-    def _shown(self, event: Shown) -> None:
-        self.cards[event.seat] = event.cards
-
-    def _board_shown(self, event: BoardShown) -> None:
-        self.undealt = event.cards
-
     def _pot_won(self, event: PotWon) -> None:
         for seat, share in event.winners:
             self.stacks[seat] += share
         # By now the middle is one heap: it does not matter which seat's chips are taken first.
         self._take_from_middle(event.amount)
-
-    def _pot_discarded(self, event: PotDiscarded) -> None:
-        self._take_from_middle(event.amount)
-
-    def _hand_ended(self, event: HandEnded) -> None:
-        self.bets = [0] * len(self.bets)
-        self.over = True
 
     def _put(self, seat: int, amount: int) -> None:
         self.stacks[seat] -= amount
@@ -366,24 +359,6 @@ class View:
             taken = min(chips, amount)
             self.put[seat] -= taken
             amount -= taken
-
-
-_SEE: dict[type[Event], Callable[..., None]] = {
-    HandStarted: View._started,
-    Posted: View._posted,
-    HoleDealt: View._hole_dealt,
-    BoardDealt: View._board_dealt,
-    Asked: View._was_asked,
-    Acted: View._acted,
-    RoundEnded: View._round_ended,
-    BettingClosed: View._betting_closed,
-    BetReturned: View._bet_returned,
-    Shown: View._shown,
-    BoardShown: View._board_shown,
-    PotWon: View._pot_won,
-    PotDiscarded: View._pot_discarded,
-    HandEnded: View._hand_ended,
-}
 
 
 def view_from(rules: Rules, seat: int, events: Iterable[Event]) -> View:

@@ -1,6 +1,6 @@
 """The server side of a `huawei` connection: a registration, then an answer to each inquire."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from croupier.dialects.base import Illegal
 from croupier.dialects.huawei.reader import (
@@ -52,38 +52,35 @@ class HuaweiSession(Session):
     def partial(self) -> bool:
         return self._reader.partial
 
-    def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
+    def receive(self, data: bytes, situation: Situation) -> Iterable[Said]:
+        reader = self._reader
         if not self._registered:
-            messages = self._reader.receive(data)
+            messages = reader.receive(data)
             if messages:
-                yield self._register(messages[0])
-            elif self._reader.overflowed:
-                yield _refused("too much input without a registration")
-        elif situation.expected is not Expected.ANSWER:
+                return (self._register(messages[0]),)
+            if reader.overflowed:
+                return (_refused("too much input without a registration"),)
+            return ()
+        if situation.expected is not Expected.ANSWER:
             self._stray += len(data)
             if self._stray > MAX_UNREAD:
-                yield Flood("too much input that nobody asked for")
-            else:
-                # The newline of an answer may follow it.
-                yield Stray(DISCARDED if data.strip(BLANK) else "")
-        elif len(data) > MAX_UNREAD:
-            yield Flood("more input than any answer has")
-        else:
-            messages = self._reader.receive(data)
-            if any(messages[1:]):
-                yield Stray(DISCARDED)
-            if messages:
-                yield self._answer(messages[0], situation)
-            elif self._reader.overflowed:
-                yield Flood("an endless message")
+                return (Flood("too much input that nobody asked for"),)
+            # The newline of an answer may follow it.
+            return (Stray(DISCARDED if data.strip(BLANK) else ""),)
+        if len(data) > MAX_UNREAD:
+            return (Flood("more input than any answer has"),)
+        messages = reader.receive(data)
+        if messages:
+            answered = self._answer(messages[0], situation)
+            return (Stray(DISCARDED), answered) if any(messages[1:]) else (answered,)
+        return (Flood("an endless message"),) if reader.overflowed else ()
 
-    def quiet(self, situation: Situation) -> Iterator[Said]:
+    def quiet(self, situation: Situation) -> Iterable[Said]:
         if not self._registered:
-            for message in self._reader.flush():
-                yield self._register(message)
-        elif situation.expected is Expected.ANSWER:
-            for message in self._reader.flush():
-                yield self._answer(message, situation)
+            return [self._register(message) for message in self._reader.flush()]
+        if situation.expected is Expected.ANSWER:
+            return [self._answer(message, situation) for message in self._reader.flush()]
+        return ()
 
     def discard(self) -> None:
         self._reader.discard()

@@ -5,9 +5,8 @@ hand, folded or not; `hold` and `inquire` to one player; `notify` and `bet` to p
 for them when they registered. A player that is out of the match gets nothing until `game-over`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from croupier.dialects.base import Outgoing, Speaker
 from croupier.dialects.huawei import words
@@ -64,28 +63,37 @@ class HuaweiSpeaker(Speaker):
         """Whether any player gets `notify`."""
         self._lines: list[str] = []
         """The line of each seat that has acted, empty for the others."""
-        self._handlers: dict[type[Event], Callable[[Any, View], Outgoing]] = {
-            Acted: self._acted,
-            Asked: self._asked,
-            HandStarted: self._started,
-            Posted: self._posted,
-            HoleDealt: self._hole,
-            BoardDealt: self._board,
-            RoundEnded: self._round_over,
-            BetReturned: self._returned,
-            Shown: self._opened,
-            PotWon: self._pot_won,
-            HandEnded: self._ended,
-            MatchEnded: self._match_over,
-        }
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the messages that an event causes."""
-        kind = type(event)
-        if kind is HandStarted:
-            self._money = _money(event.reserves, view)  # type: ignore[attr-defined]
-        handler = self._handlers.get(kind)
-        return handler(event, view.hand) if handler is not None else ()
+        hand = view.hand
+        if isinstance(event, Acted):
+            return self._acted(event, hand)
+        if isinstance(event, Asked):
+            return self._asked(event, hand)
+        if isinstance(event, RoundEnded):
+            return self._round_over(event, hand)
+        if isinstance(event, BoardDealt):
+            return self._board(event, hand)
+        if isinstance(event, HandStarted):
+            return self._started(event, view)
+        if isinstance(event, HoleDealt):
+            return self._hole(event, hand)
+        if isinstance(event, HandEnded):
+            return self._ended(event, hand)
+        if isinstance(event, MatchEnded):
+            return [(player, words.GAME_OVER) for player in self._listeners]
+        if isinstance(event, Posted):
+            self._posted(event, hand)
+        elif isinstance(event, BetReturned):
+            self._won[event.seat] = event.amount
+        elif isinstance(event, Shown):
+            if not hand.folded[event.seat]:
+                self._shown[event.seat] = event.cards
+        elif isinstance(event, PotWon):
+            for seat, share in event.winners:
+                self._won[seat] = self._won.get(seat, 0) + share
+        return ()
 
     def _pid(self, hand: View, seat: int) -> str:
         return self._pids[hand.players[seat]]
@@ -93,10 +101,8 @@ class HuaweiSpeaker(Speaker):
     def _all(self, message: bytes) -> list[tuple[int, bytes]]:
         return [(player, message) for player in self._seated]
 
-    def _match_over(self, event: MatchEnded, hand: View) -> Outgoing:
-        return [(player, words.GAME_OVER) for player in self._listeners]
-
-    def _started(self, event: HandStarted, hand: View) -> Outgoing:
+    def _started(self, event: HandStarted, view: MatchView) -> Outgoing:
+        self._money = _money(event.reserves, view)
         listeners = self._listeners
         self._seated = [player for player in event.players if player in listeners]
         self._bettors = [player for player in self._seated if listeners[player].bets]
@@ -119,11 +125,10 @@ class HuaweiSpeaker(Speaker):
         ]
         return self._all(words.block("seat", titled))
 
-    def _posted(self, event: Posted, hand: View) -> Outgoing:
+    def _posted(self, event: Posted, hand: View) -> None:
         if event.kind != ANTE:
             self._posts.append(f"{self._pid(hand, event.seat)}: {event.amount}")
             self._lines[event.seat] = self._line(hand, event.seat)
-        return ()
 
     def _hole(self, event: HoleDealt, hand: View) -> Outgoing:
         messages: list[tuple[int, bytes]] = []
@@ -192,7 +197,7 @@ class HuaweiSpeaker(Speaker):
     def _figures(self, name: str, hand: View, seat: int) -> bytes:
         """Return the lines of the seats that have acted, backwards from the one before this."""
         lines = self._lines
-        body = "".join(lines[:seat][::-1]) + "".join(lines[seat:][::-1])
+        body = "".join([lines[seat - back] for back in range(1, len(lines) + 1)])
         return f"{name}/ \n{body}total pot: {sum(hand.put)} \n/{name} \n".encode("ascii")
 
     def _line(self, hand: View, seat: int) -> str:
@@ -209,20 +214,6 @@ class HuaweiSpeaker(Speaker):
         small_blind_last = hand.rules.later_start == AFTER_SMALL_BLIND and len(hand.players) > 2
         self._turn = 1 if small_blind_last else 0
         return self._all(words.block(words.STREETS[event.street], words.cards(event.cards)))
-
-    def _returned(self, event: BetReturned, hand: View) -> Outgoing:
-        self._won[event.seat] = event.amount
-        return ()
-
-    def _opened(self, event: Shown, hand: View) -> Outgoing:
-        if not hand.folded[event.seat]:
-            self._shown[event.seat] = event.cards
-        return ()
-
-    def _pot_won(self, event: PotWon, hand: View) -> Outgoing:
-        for seat, share in event.winners:
-            self._won[seat] = self._won.get(seat, 0) + share
-        return ()
 
     def _ended(self, event: HandEnded, hand: View) -> Outgoing:
         ranks: dict[int, int] = {}

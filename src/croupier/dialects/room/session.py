@@ -1,6 +1,6 @@
 """The server side of a `room` connection: the first frame names a room, later frames act in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from croupier.dialects.room import reader, words
@@ -29,6 +29,8 @@ from croupier.match.ready import Handshake
 
 HANDSHAKES = {V1: Handshake(first=True, last=False), V2: Handshake(first=False, last=True)}
 
+_READY = Ready()
+
 
 class RoomSession(Session):
     """One connection of a player or a spectator."""
@@ -44,22 +46,27 @@ class RoomSession(Session):
     def partial(self) -> bool:
         return self._frames.pending
 
-    def receive(self, data: bytes, situation: Situation) -> Iterator[Said]:
-        for frame in self._frames.receive(data):
-            if isinstance(frame, BadFrame):
-                yield _wrong(frame.reason)
-            elif not self._said_hello:
-                yield self._first(frame)
-            elif reader.is_exit(frame):
-                yield Exit(EXIT) if situation.seated else Goodbye(EXIT)
-            elif reader.is_start(frame):
-                yield Ready()
-            elif situation.expected is Expected.ANSWER:
-                yield self._answer(frame, situation)
-            elif situation.expected is Expected.READY:
-                yield Ready()  # between hands any frame means that the player is ready
-            else:
-                yield Stray("ignored: it is not this player's turn")
+    def receive(self, data: bytes, situation: Situation) -> Iterable[Said]:
+        frames = self._frames.receive(data)
+        if len(frames) == 1:
+            return (self._said(frames[0], situation),)
+        return (self._said(frame, situation) for frame in frames)
+
+    def _said(self, frame: dict[str, Any] | BadFrame, situation: Situation) -> Said:
+        if isinstance(frame, BadFrame):
+            return _wrong(frame.reason)
+        if not self._said_hello:
+            return self._first(frame)
+        if reader.is_exit(frame):
+            return Exit(EXIT) if situation.seated else Goodbye(EXIT)
+        if reader.is_start(frame):
+            return _READY
+        expected = situation.expected
+        if expected is Expected.ANSWER:
+            return self._answer(frame, situation)
+        if expected is Expected.READY:
+            return _READY  # between hands any frame means that the player is ready
+        return Stray("ignored: it is not this player's turn")
 
     def refuse(self, refusal: Refusal) -> Farewell:
         return Farewell(refusal.reason, words.error(refusal.reason))

@@ -97,28 +97,25 @@ class RoomSpeaker(Speaker):
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the frames that an event causes."""
-        kind = type(event)
         hand = view.hand
-        if kind is Acted:
-            self._acted(event)  # type: ignore[arg-type]
-            return ()
-        if kind is Asked:
+        if isinstance(event, Acted):
+            self._acted(event)
+        elif isinstance(event, Asked):
             for history in self._histories.values():
                 history.asked(hand.street)
-            return self._states(hand, event.seat, event.options, hand.stacks)  # type: ignore[attr-defined]
-        if kind is HandStarted:
-            self._started(event, hand)  # type: ignore[arg-type]
-            return ()
-        if kind is HoleDealt:
-            self._hole[event.seat] = words.cards(event.cards)  # type: ignore[attr-defined]
-            return ()
-        if kind is BettingClosed:
-            self._last_options = event.options  # type: ignore[attr-defined]
+            return self._states(hand, event.seat, event.options, hand.stacks)
+        elif isinstance(event, HandStarted):
+            self._started(event, hand)
+        elif isinstance(event, HoleDealt):
+            self._hole[event.seat] = words.cards(event.cards)
+        elif isinstance(event, BettingClosed):
+            self._last_options = event.options
             self._money = hand.stacks[:]
-            return ()
-        if kind is HandEnded:
-            return self._ended(event, hand)  # type: ignore[arg-type]
-        return self._tell_match_event(event, view)
+        elif isinstance(event, HandEnded):
+            return self._ended(event, hand)
+        else:
+            return self._tell_match_event(event, view)
+        return ()
 
     def _tell_match_event(self, event: Event, view: MatchView) -> Outgoing:
         if isinstance(event, MatchStarted):
@@ -217,7 +214,7 @@ class RoomSpeaker(Speaker):
 
     def _states(
         self, hand: View, seat: int, options: Options, money: list[int]
-    ) -> Iterator[tuple[int, bytes]]:
+    ) -> list[tuple[int, bytes]]:
         """Return a state for everyone in the hand; it is the last one if NOBODY is to act."""
         turn = NOBODY if seat == NOBODY else self._places[seat]
         middle = f'"action_position": {turn}, {words.legal(options)}, "private_card": '
@@ -233,20 +230,19 @@ class RoomSpeaker(Speaker):
             tails[version] = (
                 f'{board}{players}"action_history": {history.text()}, "info": "state"}}'
             )
+        messages = []
         for own, player in enumerate(hand.players):
             version = self._listeners.get(player, 0)
             if version in tails and player not in self._dismissed:
-                yield (
-                    player,
-                    frame(
-                        f'{{"position": {self._places[own]}, {middle}{self._hole[own]}'
-                        f"{tails[version]}"
-                    ),
+                text = (
+                    f'{{"position": {self._places[own]}, {middle}{self._hole[own]}{tails[version]}'
                 )
+                messages.append((player, frame(text)))
+        return messages
 
-    def _ended(self, event: HandEnded, hand: View) -> Iterator[tuple[int, bytes]]:
+    def _ended(self, event: HandEnded, hand: View) -> list[tuple[int, bytes]]:
         assert self._last_options is not None
-        yield from self._states(hand, NOBODY, self._last_options, self._money)
+        messages = self._states(hand, NOBODY, self._last_options, self._money)
         order = self._order
         won = [event.stacks[seat] - self._start_stacks[seat] for seat in order]
         board = words.cards(hand.board)
@@ -267,9 +263,11 @@ class RoomSpeaker(Speaker):
         for own, player in enumerate(hand.players):
             version = self._listeners.get(player)
             if version == V1 and player not in self._dismissed:
-                yield player, first
+                messages.append((player, first))
             elif version in self._histories and player not in self._dismissed:
-                yield player, frame(f'{{"player_card": {self._cards_for(own, hand)}{second}')
+                cards = self._cards_for(own, hand)
+                messages.append((player, frame(f'{{"player_card": {cards}{second}')))
+        return messages
 
     def _cards_for(self, own: int, hand: View) -> str:
         """Return all cards that a seat of the second version sees at the end."""

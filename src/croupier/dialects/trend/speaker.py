@@ -70,40 +70,37 @@ class TrendSpeaker(Speaker):
 
     def tell(self, event: Event, view: MatchView) -> Outgoing:
         """Return the messages that an event causes."""
-        kind = type(event)
-        if kind is not Asked:  # being asked changes no player object
-            self._written = {}
-        if kind is Acted:
-            self._asked = None
-            self._note_all_in(view.hand, event.seat)  # type: ignore[attr-defined]
-            return self._show_action(event, view)  # type: ignore[arg-type]
-        if kind is Asked:
-            self._asked = event  # type: ignore[assignment]
+        if isinstance(event, Asked):  # being asked changes no player object
+            self._asked = event
             return self._request(view)
-        if kind is HandStarted:
+        self._written = {}
+        hand = view.hand
+        if isinstance(event, Acted):
+            self._asked = None
+            self._note_all_in(hand, event.seat)
+            return self._show_action(event, view)
+        if isinstance(event, HandStarted):
             self._hole = {}
             self._won = {}
             self._all_in = set()
-            return ()
-        if kind is Posted:
-            self._note_all_in(view.hand, event.seat)  # type: ignore[attr-defined]
-            return ()
-        if kind is HoleDealt:
-            return self._dealt(event, view)  # type: ignore[arg-type]
-        if kind is BoardDealt:
+        elif isinstance(event, Posted):
+            self._note_all_in(hand, event.seat)
+        elif isinstance(event, HoleDealt):
+            return self._dealt(event, view)
+        elif isinstance(event, BoardDealt):
             return self._to_each("__deal", view)
-        if kind is BettingClosed:
+        elif isinstance(event, BettingClosed):
             return self._show_last_able(view)
-        if kind is BetReturned:
-            self._win(view.hand, event.seat, event.amount)  # type: ignore[attr-defined]
-            return ()
-        if kind is PotWon:
-            for seat, share in event.winners:  # type: ignore[attr-defined]
-                self._win(view.hand, seat, share)
-            return ()
-        if kind is HandEnded:
+        elif isinstance(event, BetReturned):
+            self._win(hand, event.seat, event.amount)
+        elif isinstance(event, PotWon):
+            for seat, share in event.winners:
+                self._win(hand, seat, share)
+        elif isinstance(event, HandEnded):
             return self._broadcast(self._round_end(view))
-        return self._tell_match_event(event, view)
+        else:
+            return self._tell_match_event(event, view)
+        return ()
 
     def _tell_match_event(self, event: Event, view: MatchView) -> Outgoing:
         if isinstance(event, Joined):
@@ -140,8 +137,8 @@ class TrendSpeaker(Speaker):
         """Initialise from a match that was already running when this speaker was created."""
         self._status = RUNNING
 
-    def _broadcast(self, message: bytes) -> Iterator[tuple[int, bytes]]:
-        return ((player, message) for player in self._listeners)
+    def _broadcast(self, message: bytes) -> list[tuple[int, bytes]]:
+        return [(player, message) for player in self._listeners]
 
     # Presence.
 
@@ -196,7 +193,7 @@ class TrendSpeaker(Speaker):
 
     def _to_each(
         self, name: str, view: MatchView, front: str = "{", back: str = ""
-    ) -> Iterator[tuple[int, bytes]]:
+    ) -> list[tuple[int, bytes]]:
         """Encode all players and the table, for each receiver with its own cards."""
         text = f'{{"eventName":"{name}","data":{front}"players":['
         places = {}
@@ -209,14 +206,16 @@ class TrendSpeaker(Speaker):
         message = f'{text}],"table":{self._table(view)}}}{back}}}'.encode("ascii")
         hand = view.hand
         shown = {} if hand.over else self._hole
+        messages = []
         for player in self._listeners:
             if player in shown and player in places:
                 place, cards = places[player], words.card_row(shown[player]).encode("ascii")
-                yield player, message[:place] + cards + message[place:]
+                messages.append((player, message[:place] + cards + message[place:]))
             else:
-                yield player, message
+                messages.append((player, message))
+        return messages
 
-    def _show_action(self, event: Acted, view: MatchView) -> Iterator[tuple[int, bytes]]:
+    def _show_action(self, event: Acted, view: MatchView) -> list[tuple[int, bytes]]:
         word = ALL_IN if event.all_in else event.action
         added = None if event.action in (CHECKED, FOLDED) else event.added
         return self._show(word, event.seat, added, view)
@@ -235,7 +234,7 @@ class TrendSpeaker(Speaker):
 
     def _show(
         self, word: str, seat: int, added: int | None, view: MatchView
-    ) -> Iterator[tuple[int, bytes]]:
+    ) -> list[tuple[int, bytes]]:
         hand = view.hand
         amount = "" if added is None else f'"amount":{added},'
         action = (
@@ -244,13 +243,13 @@ class TrendSpeaker(Speaker):
         )
         return self._to_each("__show_action", view, action)
 
-    def _request(self, view: MatchView) -> Iterator[tuple[int, bytes]]:
+    def _request(self, view: MatchView) -> list[tuple[int, bytes]]:
         asked = self._asked
         assert asked is not None
         hand = view.hand
         player = hand.players[asked.seat]
         if player not in self._listeners:
-            return
+            return []
         opening = hand.street > 0 and hand.high == 0
         min_bet = hand.big_blind if opening else asked.options.owed
         raises, bets = words.counts(hand)
@@ -267,7 +266,7 @@ class TrendSpeaker(Speaker):
             f'"roundCount":{view.rounds},"raiseCount":{raises},'
             f'"betCount":{bets},{self._blinds(hand)},"players":[{others}]}}}}'
         )
-        yield player, words.message("__bet" if opening else "__action", data)
+        return [(player, words.message("__bet" if opening else "__action", data))]
 
     # Objects.
 
