@@ -30,6 +30,7 @@ from croupier.dialects.trend.words import NAME
 from croupier.match.match import HAND
 from croupier.rules.decisions import CALL
 from croupier.server.net.websocket import PING_AFTER
+from croupier.server.table.connected import ConnectedPlayer
 from croupier.server.table.lag import LagMonitor
 
 LAP = SEATS
@@ -39,13 +40,16 @@ Step = list[tuple[int, bytes]]
 """Frames as (player, message)."""
 
 
-class Recorder:
+class Recorder(ConnectedPlayer):
     """A player without a connection who notes what he would be sent."""
 
     def __init__(self, step: Step) -> None:
-        self.player = -1
-        self.closed = False
+        super().__init__()
         self._step = step
+
+    @property
+    def closed(self) -> bool:
+        return False
 
     def send(self, message: bytes) -> None:
         self._step.append((self.player, message))

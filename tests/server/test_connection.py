@@ -2,12 +2,16 @@
 
 import asyncio
 import socket
+from collections.abc import Callable
 
 import pytest
 
 from croupier.dialects.registry import DIALECTS
 from croupier.server.net.tcp import MAX_UNSENT, TcpLink
 from croupier.server.net.transcript import Transcript
+from tests.support.builds import interpreted
+
+pytestmark = interpreted
 
 
 class Owner:
@@ -20,6 +24,8 @@ class Owner:
         self.gone = asyncio.Event()
         self.closed = asyncio.Event()
         self.got = asyncio.Event()
+        self.before: Callable[[], object] = lambda: None
+        self.after: Callable[[], object] = lambda: None
 
     def cut_off(self, link: TcpLink, reason: str) -> None:
         pass
@@ -37,6 +43,12 @@ class Owner:
         self.data += data
         self.got.set()
 
+    def about_to_ask(self) -> None:
+        self.before()
+
+    def question_left(self) -> None:
+        self.after()
+
     def lost(self) -> None:
         self.gone.set()
 
@@ -49,7 +61,7 @@ async def connect(owner: Owner) -> tuple[TcpLink, socket.socket, asyncio.Server]
         made.append(TcpLink(owner, Transcript(None)))  # type: ignore[arg-type]
         return made[-1]
 
-    server = await loop.create_server(factory, "127.0.0.1", 0)
+    server = await loop.create_server(factory, "127.0.0.1", 0)  # type: ignore[arg-type]
     client = socket.socket()
     client.setblocking(False)
     await loop.sock_connect(client, server.sockets[0].getsockname())

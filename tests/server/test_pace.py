@@ -26,6 +26,7 @@ from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Acted, Asked, Event, HandEnded
 from croupier.rules.rules import Rules
 from croupier.rules.sets import TREND
+from croupier.server.table.connected import ConnectedPlayer
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.table import Table
 
@@ -52,15 +53,17 @@ class Loop(asyncio.SelectorEventLoop):
             self.run_forever()
 
 
-class Player:
+class Player(ConnectedPlayer):
     """A player of `trend` without a socket."""
 
-    closed = False
-
     def __init__(self) -> None:
-        self.player = -1
+        super().__init__()
         self.heard: list[str] = []
         self.forgotten = 0
+
+    @property
+    def closed(self) -> bool:
+        return False
 
     def send(self, message: bytes) -> None:
         self.heard.append(json.loads(message)["eventName"])

@@ -15,6 +15,9 @@ from croupier.server.net.pacing import PacedLink
 from croupier.server.net.tcp import MAX_UNSENT, TcpLink
 from croupier.server.net.transcript import Transcript
 from tests.server.test_connection import Owner
+from tests.support.builds import interpreted
+
+pytestmark = interpreted
 
 GAP = 0.002
 
@@ -33,7 +36,7 @@ class Pair:
             return self.made[-1]
 
         loop = asyncio.get_running_loop()
-        self.server = await loop.create_server(factory, "127.0.0.1", 0)
+        self.server = await loop.create_server(factory, "127.0.0.1", 0)  # type: ignore[arg-type]
         self.client = socket.socket()
         self.client.setblocking(False)
         await loop.sock_connect(self.client, self.server.sockets[0].getsockname())
@@ -189,8 +192,10 @@ def test_when_the_other_side_goes_nothing_waits_any_more(play: Any) -> None:
     left: list[str] = []
 
     async def scenario(pair: Pair) -> None:
+        pair.owner.before = lambda: left.append("before")
+        pair.owner.after = lambda: left.append("after")
         pair.connection.send(b"<first>")
-        pair.connection.ask(b"<question>", lambda: left.append("before"), lambda: left.append("a"))
+        pair.connection.ask(b"<question>")
         pair.client.close()
         await pair.owner.gone.wait()
         await asyncio.sleep(5 * GAP)
@@ -214,7 +219,7 @@ def test_what_waits_counts_as_unread(play: Any) -> None:
     assert len(play(scenario, gap=3600.0)) == 1
 
 
-def test_a_question_calls_just_before_and_just_after_it_leaves(play: Any) -> None:
+def test_the_client_is_told_just_before_and_just_after_a_question_leaves(play: Any) -> None:
     async def scenario(pair: Pair) -> None:
         order: list[object] = []
         asked = asyncio.Event()
@@ -226,12 +231,13 @@ def test_a_question_calls_just_before_and_just_after_it_leaves(play: Any) -> Non
             order.append(list(pair.written))
             asked.set()
 
-        pair.connection.ask(b"<1>", before, after)
+        pair.owner.before, pair.owner.after = before, after
+        pair.connection.ask(b"<1>")
         assert order == [[], [b"<1>"]]
         order.clear()
         asked.clear()
         pair.connection.send(b"<2>")
-        pair.connection.ask(b"<3>", before, after)
+        pair.connection.ask(b"<3>")
         pair.connection.send(b"<4>")
         assert order == []
         await asked.wait()
@@ -244,8 +250,10 @@ def test_a_question_calls_just_before_and_just_after_it_leaves(play: Any) -> Non
 def test_who_is_cut_off_while_he_is_asked_is_sent_nothing_more(play: Any) -> None:
     async def scenario(pair: Pair) -> None:
         asked = asyncio.Event()
+        pair.owner.before = lambda: pair.connection.drop("too much input")
+        pair.owner.after = asked.set
         pair.connection.send(b"<1>")
-        pair.connection.ask(b"<2>", lambda: pair.connection.drop("too much input"), asked.set)
+        pair.connection.ask(b"<2>")
         pair.connection.send(b"<3>")
         await asked.wait()
         await pair.owner.gone.wait()
@@ -267,7 +275,8 @@ def test_the_transcript_has_a_message_when_it_leaves(play: Any, tmp_path: Path) 
         pair.connection.flush_transcript()
         assert told() == ["< b'<0>'", "# between"]
         left = asyncio.Event()
-        pair.connection.ask(b"<q>", lambda: None, left.set)
+        pair.owner.after = left.set
+        pair.connection.ask(b"<q>")
         await left.wait()
         await asyncio.sleep(0)
         assert told() == ["< b'<0>'", "# between", "< b'<1>'", "< b'<q>'"], "flushed at the end"

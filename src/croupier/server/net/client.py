@@ -31,7 +31,9 @@ from croupier.dialects.session import (
     Wrong,
 )
 from croupier.rules.view import View
-from croupier.server.net.transcript import HIDDEN, Transcript
+from croupier.server.net.link import Link
+from croupier.server.net.transcript import HIDDEN
+from croupier.server.table.connected import ConnectedPlayer
 
 if TYPE_CHECKING:
     from croupier.server.table.table import Table
@@ -43,49 +45,6 @@ MAX_EARLY = 64 * 1024
 
 MAX_STRAY = 1000
 """Unsolicited messages before a player is disconnected. A security limit."""
-
-
-class Link(Protocol):
-    """The socket of a client."""
-
-    transcript: Transcript
-    address: str
-    closed: bool
-
-    @property
-    def hung_up(self) -> bool:
-        """The peer has closed the connection, as far as the kernel knows."""
-
-    def send(self, message: bytes) -> None:
-        """Write one message."""
-
-    def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
-        """Write a question: `before` is called just before it leaves, `after` when it has left."""
-
-    def flush_transcript(self) -> None:
-        """Flush the transcript to disk."""
-
-    def pause_reading(self) -> None:
-        """Leave further input in the kernel."""
-
-    def resume_reading(self) -> None:
-        """Read again, if that was paused."""
-
-    def poll(self) -> bytes:
-        """Return input that has arrived but was not read yet, where the transport allows it."""
-
-    def acknowledge(self) -> None:
-        """Acknowledge the received bytes at once: they end in the middle of a message."""
-
-    @property
-    def has_unread_input(self) -> bool:
-        """Input is waiting that only the event loop can read."""
-
-    def close(self, farewell: Farewell | None = None) -> None:
-        """Close after everything is sent, with this farewell."""
-
-    def drop(self, reason: str) -> None:
-        """Abort the connection."""
 
 
 class Lobby(Protocol):
@@ -125,7 +84,7 @@ class Reception(Protocol):
         """Forget a client whose connection is lost."""
 
 
-class Client:
+class Client(ConnectedPlayer):
     """A connection from its first byte on; its session sees the table through this object."""
 
     __slots__ = (
@@ -134,8 +93,10 @@ class Client:
         "_has_spoken",
         "_key_hidden",
         "_knows_commitment",
+        "_left",
         "_link",
         "_question",
+        "_questions",
         "_quiet_timer",
         "_ready_early",
         "_refused",
@@ -143,14 +104,12 @@ class Client:
         "_stray",
         "hello",
         "on_lost",
-        "player",
         "table",
     )
 
     def __init__(self, link: Link, door: Reception, options: dict[str, Any]) -> None:
         """`options` are those of the listener."""
-        self.player = -1
-        """The player's number at the table, or the spectator's among the spectators."""
+        super().__init__()
         self.table: Table | None = None
         self.hello: Hello | None = None
         """The player's first message."""
@@ -164,6 +123,10 @@ class Client:
         self._early: list[bytes] = []
         """What a newcomer has sent before it is its turn."""
         self._question = b""
+        self._questions = 0
+        """How many questions have not left yet."""
+        self._left: Callable[[], None] | None = None
+        """Whom to tell when the newest question has left."""
         self._ready_early = False
         """The player declared itself ready before it had a seat."""
         self._refused = False
@@ -285,8 +248,11 @@ class Client:
 
     def _act_on(self, said: Iterable[Said]) -> None:
         for item in said:
-            _ACTIONS[type(item)](self, item)
-            if self.closed or self._refused:
+            if isinstance(item, Answered):  # by far the commonest
+                self._answered(item)
+            else:
+                _ACTIONS[type(item)](self, item)
+            if self._link.closed or self._refused:
                 return
         session = self._session
         if session.partial:
@@ -456,11 +422,19 @@ class Client:
         self._link.send(message)
 
     def ask(self, question: bytes, left: Callable[[], None]) -> None:
-        """Write a question, and call `left` when it has left."""
+        """Write a question, and call `left` when it has left, unless a newer one was written."""
         self._question = question
-        self._link.ask(question, self._drop_stale_input, left)
+        self._questions += 1
+        self._left = left
+        self._link.ask(question)
 
-    def _drop_stale_input(self) -> None:
+    def question_left(self) -> None:
+        """Tell, when the newest question has left, who asked it."""
+        self._questions -= 1
+        if not self._questions and self._left is not None:
+            self._left()
+
+    def about_to_ask(self) -> None:
         """Drop input that arrived before a question, where the dialect asks for it."""
         self._stray = 0
         session = self._session
@@ -504,7 +478,6 @@ _ACTIONS: dict[type, Callable[[Client, Any], None]] = {
     Hello: Client._hello,
     Watch: Client._watch,
     WatchBots: Client._watch_bots,
-    Answered: Client._answered,
     Ready: Client._ready,
     Reload: Client._reload,
     StateRequested: Client._state_wanted,

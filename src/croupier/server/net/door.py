@@ -22,13 +22,14 @@ from croupier.dialects.dialect import GAP_MS, Dialect, Transport
 from croupier.dialects.session import Farewell, Refusal, RefusalKind
 from croupier.server.net.capacity import Capacity
 from croupier.server.net.client import Client, Lobby
+from croupier.server.net.link import Link
 from croupier.server.net.pacing import PacedLink
 from croupier.server.net.repeated_log import RepeatedLog
 from croupier.server.net.tcp import LINGER, SiteLink, TcpLink, address_of
 from croupier.server.net.tls import Tls, TlsTransport
 from croupier.server.net.transcript import Transcript
 from croupier.server.net.turns import Turns
-from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, WebSocketLink
+from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, Ears, WebSocketLink
 
 TIME_TO_SPEAK = 10.0
 """Seconds; a connection whose first message has not come by then is closed."""
@@ -78,8 +79,8 @@ class Door:
         self._first_words = first_words or Turns(loop)
         self._log = RepeatedLog(loop, dialect.name)
         self._failures: Counter[str] = Counter()
-        self._links: set[TcpLink | WebSocketLink] = set()
-        self._lingering: set[TcpLink | WebSocketLink] = set()
+        self._links: set[Link] = set()
+        self._lingering: set[Link] = set()
         self._all_ended = asyncio.Event()
 
     async def listen(self, bind: str, port: int, tls: Tls | None = None) -> asyncio.Server:
@@ -105,7 +106,7 @@ class Door:
 
     # From the links.
 
-    def opened(self, link: TcpLink | WebSocketLink, descriptor: int) -> Client | None:
+    def opened(self, link: Link, descriptor: int) -> Client | None:
         """Await the first message of a newcomer, unless there are too many."""
         self._links.add(link)
         client = Client(link, self, self._options)
@@ -130,14 +131,14 @@ class Door:
             )
         return capacity.is_waiting(newcomer, address)
 
-    def let_linger(self, link: TcpLink | WebSocketLink) -> bool:
+    def let_linger(self, link: Link) -> bool:
         """Let a closed connection drain its input for a while; return False if too many do."""
         if len(self._lingering) >= self.capacity.lingering:
             return False
         self._lingering.add(link)
         return True
 
-    def ended(self, link: TcpLink | WebSocketLink) -> None:
+    def ended(self, link: Link) -> None:
         """Forget a connection whose socket is closed."""
         self._lingering.discard(link)
         self._links.discard(link)
@@ -211,7 +212,10 @@ class TcpDoor(Door):
     link_type: Callable[["TcpDoor", Transcript], TcpLink] | None = None
     """Overrides the choice of link."""
 
-    def connection(self) -> TcpLink:
+    def connection(self) -> asyncio.BaseProtocol:
+        return cast(asyncio.BaseProtocol, self._link())  # it has all methods of one
+
+    def _link(self) -> TcpLink:
         if self.link_type is not None:
             return self.link_type(self, self.transcript())
         if self._gap_ms:
@@ -237,7 +241,7 @@ class WebSocketDoor(Door):
     def connection(self) -> "_Upgrade":
         def link(request: WSUpgradeRequest) -> WSListener:
             upgrade.end()
-            return WebSocketLink(self, self.transcript())
+            return Ears(WebSocketLink(self, self.transcript()))
 
         # What ws_create_server of picows does, which leaves no way to see a connection that is
         # none of a WebSocket yet.

@@ -12,7 +12,6 @@ original server left between two messages, so a listener can do the same:
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -37,8 +36,8 @@ class PacedLink(TcpLink):
         self._gap = gap
         self._free_at = 0.0
         """When the next message may be sent, by perf_counter: the loop's clock is too coarse."""
-        self._queue: deque[tuple[bytes, Callable[[], None], Callable[[], None]]] = deque()
-        """Messages that wait, each with the callbacks just before and after it is sent."""
+        self._queue: deque[tuple[bytes, bool]] = deque()
+        """Messages that wait, each with whether it is a question."""
         self._queued = 0
         """Bytes in the queue."""
         self._timer: asyncio.TimerHandle | None = None
@@ -49,13 +48,13 @@ class PacedLink(TcpLink):
 
     def send(self, message: bytes) -> None:
         if not self.closed:
-            self._send_or_queue(message, _nothing, _nothing)
+            self._send_or_queue(message, False)
 
-    def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
-        if self.closed:
-            after()
-        else:
-            self._send_or_queue(question, before, after)
+    def ask(self, question: bytes) -> None:
+        if not self.closed:
+            self._send_or_queue(question, True)
+        elif self._client is not None:
+            self._client.question_left()
 
     def flush_transcript(self) -> None:
         super().flush_transcript()
@@ -71,14 +70,12 @@ class PacedLink(TcpLink):
         self._clear_queue()
         super().connection_lost(exc)
 
-    def _send_or_queue(
-        self, message: bytes, before: Callable[[], None], after: Callable[[], None]
-    ) -> None:
+    def _send_or_queue(self, message: bytes, asks: bool) -> None:
         wait = self._free_at - perf_counter()
         if not self._queue and wait <= 0:
-            self._send_now(message, before, after)
+            self._send_now(message, asks)
             return
-        self._queue.append((message, before, after))
+        self._queue.append((message, asks))
         self._queued += len(message)
         assert self._transport is not None
         if self._queued + self._transport.get_write_buffer_size() > MAX_UNSENT:
@@ -86,14 +83,15 @@ class PacedLink(TcpLink):
         elif self._timer is None:
             self._start_timer(wait)
 
-    def _send_now(
-        self, message: bytes, before: Callable[[], None], after: Callable[[], None]
-    ) -> None:
-        before()
+    def _send_now(self, message: bytes, asks: bool) -> None:
+        client = self._client if asks else None
+        if client is not None:
+            client.about_to_ask()
         if self._ending or not self.closed:
             self._write(message)
             self._free_at = perf_counter() + self._gap
-        after()
+        if client is not None:
+            client.question_left()
 
     def _start_timer(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
@@ -104,9 +102,9 @@ class PacedLink(TcpLink):
         self._timer = None
         wait = self._free_at - perf_counter()
         if wait <= 0:
-            message, before, after = self._queue.popleft()
+            message, asks = self._queue.popleft()
             self._queued -= len(message)
-            self._send_now(message, before, after)
+            self._send_now(message, asks)
             wait = self._gap
         if self._queue:
             self._start_timer(wait)
@@ -134,7 +132,3 @@ class PacedLink(TcpLink):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-def _nothing() -> None:
-    """Do nothing."""

@@ -6,37 +6,40 @@ when the call returns; input can be read outside the event loop.
 
 import asyncio
 import os
-import termios
-from fcntl import ioctl
-from typing import Final, Protocol
+import select
+
+from mypy_extensions import mypyc_attr
 
 READ_SIZE = 64 * 1024
 
 FAILED = -1
 """The connection cannot be written to any more."""
 
-_NOTHING: Final = bytes(4)
 
-
-class ByteStream(Protocol):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class ByteStream:
     """What a link writes to and reads from."""
 
     def send(self, data: bytes) -> int:
         """Write a message; return how many bytes have not left yet, or FAILED."""
+        raise NotImplementedError
 
     def read_waiting(self) -> bytes:
         """Return input that has arrived but was not read yet."""
+        raise NotImplementedError
 
 
-class PlainStream:
+class PlainStream(ByteStream):
     """The stream of a transport."""
 
-    __slots__ = ("_backlog", "_fd", "_transport")
+    __slots__ = ("_backlog", "_fd", "_poll", "_transport")
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
         self._fd: int = transport.get_extra_info("socket").fileno()
         self._backlog = False
+        self._poll = select.poll()
+        self._poll.register(self._fd, select.POLLIN)
 
     def send(self, data: bytes) -> int:
         transport = self._transport
@@ -62,8 +65,8 @@ class PlainStream:
         if self._transport.is_closing():
             return b""
         try:
-            # Mostly there is nothing, and asking how much costs less than a read that fails.
-            if ioctl(self._fd, termios.FIONREAD, _NOTHING) == _NOTHING:
+            # Mostly there is nothing, and asking costs less than a read that fails.
+            if not self._poll.poll(0):
                 return b""
             return os.read(self._fd, READ_SIZE)
         except OSError:

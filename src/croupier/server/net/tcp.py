@@ -10,13 +10,15 @@ import asyncio
 import contextlib
 import select
 import socket
-from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
+
+from mypy_extensions import mypyc_attr
 
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
+from croupier.server.net.link import Link
 from croupier.server.net.stream import FAILED, ByteStream, PlainStream
-from croupier.server.net.tls import TlsTransport
+from croupier.server.net.tls import TlsStream, TlsTransport
 from croupier.server.net.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -53,39 +55,31 @@ def address_of(transport: asyncio.BaseTransport) -> str:
     return peer[0] if isinstance(peer, tuple) else ""
 
 
-class TcpLink(asyncio.Protocol):
-    """A TCP socket and the client whose bytes it carries."""
+@mypyc_attr(allow_interpreted_subclasses=True)
+class TcpLink(Link):
+    """A TCP socket and the client whose bytes it carries: the protocol of a transport.
 
-    __slots__ = (
-        "_client",
-        "_door",
-        "_fd",
-        "_is_lost",
-        "_stream",
-        "_transport",
-        "address",
-        "closed",
-        "transcript",
-    )
+    It is none of asyncio's classes, from which compiled ones cannot be derived.
+    """
 
-    has_unread_input = False  # all input can be polled
+    __slots__ = ("_client", "_door", "_fd", "_is_lost", "_stream", "_transport")
 
     def __init__(self, door: "TcpDoor", transcript: Transcript) -> None:
+        super().__init__(transcript)
         self._client: Client | None = None
         self._door = door
-        self.transcript = transcript
-        self.address = ""
-        self.closed = False
         self._transport: asyncio.Transport | None = None
         self._stream: ByteStream
         self._fd = -1
         self._is_lost = False
 
+    # From the transport.
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # uvloop's transports are no subclass of asyncio's, so an isinstance check would fail.
         self._transport = cast(asyncio.Transport, transport)
         if isinstance(transport, TlsTransport):
-            self._stream = transport
+            self._stream = TlsStream(transport)
         else:
             self._stream = PlainStream(self._transport)
         sock = transport.get_extra_info("socket")
@@ -102,6 +96,15 @@ class TcpLink(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if not self.closed and self._client is not None:
             self._client.received(data)
+
+    def eof_received(self) -> None:
+        """Let the transport close: the peer says no more."""
+
+    def pause_writing(self) -> None:
+        """Go on: what a player leaves unread is limited here."""
+
+    def resume_writing(self) -> None:
+        """Do nothing: writing was never paused."""
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._fd = -1
@@ -125,11 +128,13 @@ class TcpLink(asyncio.Protocol):
         if not self.closed:
             self._write(message)
 
-    def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
-        """Write a question: `before` is called just before it leaves, `after` when it has left."""
-        before()
-        self.send(question)
-        after()
+    def ask(self, question: bytes) -> None:
+        """Write a question at once."""
+        client = self._client
+        if client is not None:
+            client.about_to_ask()
+            self.send(question)
+            client.question_left()
 
     def _write(self, message: bytes) -> None:
         self.transcript.add("<", message)
@@ -215,10 +220,6 @@ class TcpLink(asyncio.Protocol):
         assert self._transport is not None
         # The loop calls connection_lost later, so that no caller is re-entered.
         self._transport.abort()
-
-    def flush_transcript(self) -> None:
-        """Flush the transcript to disk."""
-        self.transcript.flush()
 
 
 class SiteLink(TcpLink):

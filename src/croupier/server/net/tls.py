@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from croupier.server.net.certificate import Certificate, TlsFiles
-from croupier.server.net.stream import FAILED, READ_SIZE, PlainStream
+from croupier.server.net.stream import FAILED, READ_SIZE, ByteStream, PlainStream
 from croupier.server.net.turns import Turns
 
 MAX_SILENT = 64 * 1024
@@ -34,6 +34,19 @@ class Tls(NamedTuple):
 def tls_with(files: TlsFiles | None, handshakes: Turns) -> Tls | None:
     """Return what a listener with these files needs, if it has any."""
     return None if files is None else Tls(Certificate(files), handshakes)
+
+
+class TlsStream(ByteStream):
+    """The bytes of a link, encrypted on their way."""
+
+    def __init__(self, transport: "TlsTransport") -> None:
+        self._transport = transport
+
+    def send(self, data: bytes) -> int:
+        return self._transport.send(data)
+
+    def read_waiting(self) -> bytes:
+        return self._transport.read_waiting()
 
 
 class TlsTransport(asyncio.Protocol, asyncio.Transport):

@@ -6,13 +6,13 @@ of a message in the wrong order, the other close codes, and text that is not UTF
 """
 
 import select
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
+from croupier.server.net.link import Link
 from croupier.server.net.tcp import MAX_UNSENT, address_of
 from croupier.server.net.transcript import Transcript
 
@@ -31,13 +31,11 @@ MAX_REASON = 120
 _GAME_OVER = Farewell("game over", code=WSCloseCode.OK.value)
 
 
-class WebSocketLink(WSListener):
+class WebSocketLink(Link):
     """A WebSocket and the client whose messages it carries."""
 
     def __init__(self, door: "WebSocketDoor", transcript: Transcript) -> None:
-        self.transcript = transcript
-        self.address = ""
-        self.closed = False
+        super().__init__(transcript)
         self._door = door
         self._client: Client | None = None
         self._transport: WSTransport | None = None
@@ -49,14 +47,16 @@ class WebSocketLink(WSListener):
 
     # From picows.
 
-    def on_ws_connected(self, transport: WSTransport) -> None:
+    def connected(self, transport: WSTransport) -> None:
+        """Take the transport of a connection that is a WebSocket now."""
         self._transport = transport
         socket = transport.underlying_transport.get_extra_info("socket")
         self._fd = socket.fileno()
         self.address = address_of(transport.underlying_transport)
         self._client = self._door.opened(self, self._fd)
 
-    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+    def take(self, transport: WSTransport, frame: WSFrame) -> None:
+        """Take a frame."""
         if self.closed:
             return
         kind = frame.msg_type
@@ -102,7 +102,8 @@ class WebSocketLink(WSListener):
         self._door.cut_off(self.address, reason)
         self.close(Farewell(reason, code=code))
 
-    def on_ws_disconnected(self, transport: WSTransport) -> None:
+    def disconnected(self) -> None:
+        """Note that the connection has ended."""
         self._fd = -1
         self.closed = True
         self.transcript.add("#", "connection lost")
@@ -125,10 +126,6 @@ class WebSocketLink(WSListener):
 
     # For the client.
 
-    @property
-    def hung_up(self) -> bool:
-        return self.closed
-
     def send(self, message: bytes) -> None:
         if self.closed:
             return
@@ -143,19 +140,12 @@ class WebSocketLink(WSListener):
         if transport.underlying_transport.get_write_buffer_size() > MAX_UNSENT:
             self.drop(f"more than {MAX_UNSENT} bytes unread")
 
-    def ask(self, question: bytes, before: Callable[[], None], after: Callable[[], None]) -> None:
-        before()
-        self.send(question)
-        after()
-
-    def flush_transcript(self) -> None:
-        self.transcript.flush()
-
-    def poll(self) -> bytes:
-        return b""  # only picows can read frames
-
-    def acknowledge(self) -> None:
-        """Do nothing: frames are rarely written in pieces."""
+    def ask(self, question: bytes) -> None:
+        client = self._client
+        if client is not None:
+            client.about_to_ask()
+            self.send(question)
+            client.question_left()
 
     @property
     def has_unread_input(self) -> bool:
@@ -200,6 +190,22 @@ class WebSocketLink(WSListener):
         if self._transport is not None and not self.closed:
             self.closed = True
             self._transport.disconnect(False)
+
+
+class Ears(WSListener):
+    """Tells a link what picows hears: no class can be derived from both of theirs."""
+
+    def __init__(self, link: WebSocketLink) -> None:
+        self._link = link
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._link.connected(transport)
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        self._link.take(transport, frame)
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._link.disconnected()
 
 
 def _may_be_sent(code: int) -> bool:

@@ -3,7 +3,6 @@
 Plain numbers, because every decision adds to them; whoever reads them converts them.
 """
 
-from bisect import bisect_left
 from collections import Counter
 
 DECISION_BOUNDS = (0.001, 0.005, 0.02, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0)
@@ -22,7 +21,12 @@ class Durations:
 
     def add(self, seconds: float) -> None:
         """Count one duration."""
-        self.counts[bisect_left(self.bounds, seconds)] += 1
+        place = 0
+        for bound in self.bounds:
+            if seconds <= bound:
+                break
+            place += 1
+        self.counts[place] += 1
         self.total += seconds
 
 

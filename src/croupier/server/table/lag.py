@@ -17,12 +17,12 @@ class LagMonitor:
         self._expected = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
-    def watch(self, now: float, until: float) -> None:
+    def watch(self, until: float) -> None:
         """Measure the loop up to a time; an idle server has no timer."""
         if until > self._until:
             self._until = until
         if self._timer is None:
-            self._schedule(now)
+            self._schedule(self._loop.time())
 
     def _schedule(self, now: float) -> None:
         self._expected = now + PERIOD

@@ -13,7 +13,7 @@ and its timer, `recorder.py` what has to be stored, `annotations.py` what the lo
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import partial, wraps
+from functools import wraps
 from time import perf_counter
 from typing import Concatenate, ParamSpec
 
@@ -61,7 +61,11 @@ Args = ParamSpec("Args")
 def _fail_table_on_error(
     step: Callable[Concatenate["Table", Args], None],
 ) -> Callable[Concatenate["Table", Args], None]:
-    """Close the table after an internal error, so that no other table is affected."""
+    """Close the table after an internal error, so that no other table is affected.
+
+    What every decision goes through does the same by hand: compiled, the wrapper would cost more
+    than the step.
+    """
 
     @wraps(step)
     def guarded(table: "Table", /, *args: Args.args, **kwargs: Args.kwargs) -> None:
@@ -70,8 +74,7 @@ def _fail_table_on_error(
         try:
             step(table, *args, **kwargs)
         except Exception:
-            table.log_error()
-            table.fail()
+            table.fail_on_error()
 
     return guarded
 
@@ -126,6 +129,7 @@ class Table:
         self._counters = counters or Counters()
         self._gate = Gate()
         self._clock = TurnClock(self, loop, lag)
+        self._left = self._question_left
         self._recorder = Recorder(match, match_id, writer, wall_clock)
         self._annotations = Annotations(self._log, names, self.clients, self._counters)
         self._on_start = on_start
@@ -222,6 +226,11 @@ class Table:
         """Log the internal error that is being handled."""
         self._log.exception("internal error")
 
+    def fail_on_error(self) -> None:
+        """Log the internal error that is being handled, and stop playing."""
+        self.log_error()
+        self.fail()
+
     def fail(self) -> None:
         """Stop playing; whatever was announced is stored, so the match can be resumed."""
         if not self.failed:
@@ -294,10 +303,14 @@ class Table:
             for callback in callbacks:
                 callback()
 
-    @_fail_table_on_error
     def ready(self, client: ConnectedPlayer) -> None:
         """Take a client's word that it is ready for the next hand."""
-        self._play(self.match.ready(client.player, self._loop.time()))
+        if self.failed:
+            return
+        try:
+            self._play(self.match.ready(client.player, self._loop.time()))
+        except Exception:
+            self.fail_on_error()
 
     @_fail_table_on_error
     def exit(self, client: ConnectedPlayer, reason: str) -> None:
@@ -321,9 +334,16 @@ class Table:
                 if player == client.player:
                     client.send(message)
 
-    @_fail_table_on_error
     def answered(self, client: ConnectedPlayer, answer: Answer | Illegal) -> None:
         """Take the answer of the client who is asked."""
+        if self.failed:
+            return
+        try:
+            self._take_answer(client, answer)
+        except Exception:
+            self.fail_on_error()
+
+    def _take_answer(self, client: ConnectedPlayer, answer: Answer | Illegal) -> None:
         match = self.match
         now = self._loop.time()
         counters = self._counters
@@ -488,10 +508,9 @@ class Table:
         clients = self.clients
         for event in events:
             view.see(event)
-            kind = type(event)
             asked: ConnectedPlayer | None = None
             question = b""
-            if kind is Asked and view.hand.players[view.hand.actor] == self.match.asked:
+            if isinstance(event, Asked) and view.hand.players[view.hand.actor] == self.match.asked:
                 asked = clients.get(self.match.asked)
             for speaker in self.speakers:
                 for player, message in speaker.tell(event, view):
@@ -510,19 +529,24 @@ class Table:
                 self.spectators.tell(event)
             if self.feed is not None:
                 self.feed(event)
-            if kind in ANNOTATED:
+            if type(event) in ANNOTATED:
                 self._annotate(event)
 
     def _ask(self, client: ConnectedPlayer, question: bytes) -> None:
         """Send a question; the player's time begins when it has left."""
         if question:
-            client.ask(question, partial(self._question_left, self._clock.await_question()))
+            self._clock.await_question()
+            client.ask(question, self._left)
         else:
             self._clock.start_turn()  # its dialect has asked with an earlier event
 
-    @_fail_table_on_error
-    def _question_left(self, turn: tuple[int, int]) -> None:
-        self._clock.question_left(turn)
+    def _question_left(self) -> None:
+        if self.failed:
+            return
+        try:
+            self._clock.question_left()
+        except Exception:
+            self.fail_on_error()
 
     def _annotate(self, event: Event) -> None:
         self._annotations.add(event)

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from croupier.match.match import HAND
-from croupier.rules.hand import NOBODY
+from croupier.rules.hand import NOBODY, Hand
 from croupier.server.table.lag import LagMonitor
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ class TurnClock:
 
     __slots__ = (
         "_awaited",
+        "_awaited_at",
         "_lag",
         "_lag_at_start",
         "_loop",
@@ -43,8 +44,10 @@ class TurnClock:
         self._timer_at = 0.0
         self._second_look = (-1, -1, -1)
         """The turn whose deadline was put off once, for the loop to read what has arrived."""
-        self._awaited: tuple[int, int] | None = None
-        """The turn whose question was given to a connection and has not left yet."""
+        self._awaited: Hand | None = None
+        """The hand with a question that was given to a connection and has not left yet."""
+        self._awaited_at = 0
+        """How many facts that hand had when the question was put."""
         self.asked_at = 0.0
         """When the last question left, by perf_counter: the loop's clock is too coarse."""
 
@@ -53,23 +56,20 @@ class TurnClock:
     @property
     def question_pending(self) -> bool:
         """The question to the player who is to act has not left yet."""
-        return self._awaited is not None and self._awaited == self._hand_turn
+        hand = self._awaited
+        if hand is None or hand is not self._table.match.hand:
+            return False
+        return len(hand.facts) == self._awaited_at
 
-    @property
-    def _hand_turn(self) -> tuple[int, int]:
-        """A value that differs between any two turns of hands."""
-        match = self._table.match
-        hand = match.hand
-        return match.number, 0 if hand is None else len(hand.facts)
+    def await_question(self) -> None:
+        """Start no turn until the present question has left."""
+        hand = self._awaited = self._table.match.hand
+        assert hand is not None
+        self._awaited_at = len(hand.facts)
 
-    def await_question(self) -> tuple[int, int]:
-        """Start no turn until the present question has left; return its turn."""
-        turn = self._awaited = self._hand_turn
-        return turn
-
-    def question_left(self, turn: tuple[int, int]) -> None:
-        """Start a turn whose question has left, unless the match has moved on."""
-        if turn == self._awaited and self.question_pending:
+    def question_left(self) -> None:
+        """Start the turn whose question has left, unless the match has moved on."""
+        if self.question_pending:
             self.start_turn()
 
     def start_turn(self) -> None:
@@ -91,7 +91,7 @@ class TurnClock:
         if deadline is None:
             return
         if match.phase == HAND:
-            self._lag.watch(self._loop.time(), deadline)
+            self._lag.watch(deadline)
         if self._timer is not None:
             if self._timer_at <= deadline:
                 return  # woken too early, `is_time` arms the timer again
