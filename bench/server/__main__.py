@@ -25,9 +25,13 @@ from typing import Any
 
 from bench.server import room, trend
 from bench.server.child import Child
+from bench.server.room import SPARE
+from bench.server.room_players import open_files
 from croupier.dialects.registry import DIALECTS
 
 MANY = 64
+CROWD = min(1000, (open_files() - SPARE) // 2)
+"""As many tables as the limit on open files allows: what does it cost if nothing is in a cache?"""
 PLAYERS = 1000
 SEATS = 8
 GAP_MS = DIALECTS["huawei"].gap_ms
@@ -95,6 +99,8 @@ def one_round(seconds: float) -> Round:
     found[f"{MANY} tables"] = tables(MANY, seconds, 1)
     found[f"{MANY} tables with store"] = tables(MANY, seconds, 1, with_store=True)
     found[f"{MANY} tables, {GAP_MS} ms gap"] = tables(MANY, seconds, 1, gap_ms=GAP_MS)
+    found[f"echo, {CROWD:,} pairs"] = echo(CROWD, seconds, 1)
+    found[f"{CROWD:,} tables"] = tables(CROWD, seconds, 1)
     return found
 
 
@@ -121,6 +127,11 @@ def compare(rounds: list[Round]) -> dict[str, Any]:
     pairs += [(f"{MANY} tables", to), (f"{MANY} tables with store", to)]
     pairs += [(f"{MANY} tables with store", f"{MANY} tables")]
     pairs += [(f"{MANY} tables, {GAP_MS} ms gap", f"{MANY} tables")]
+    pairs += [
+        (f"{CROWD:,} tables", f"echo, {CROWD:,} pairs"),
+        (f"{CROWD:,} tables", f"{MANY} tables"),
+    ]
+    pairs += [(f"echo, {CROWD:,} pairs", f"echo, {MANY} pairs")]
     ratios = [
         {
             "what": name,

@@ -42,6 +42,9 @@ RULES = replace(
 )
 """So many chips that no match ends, in stacks as long on the wire as the usual ones."""
 
+UNTIMED = replace(RULES, decision_ms=60_000)
+"""Where nobody thinks, and a busy machine is not to blame anyone."""
+
 SEED = bytes(range(32))
 
 
@@ -74,7 +77,7 @@ class Floor:
         self.watcher = Watcher()
         for number in range(tables):
             chance = SeededChance(number.to_bytes(2, "big") + SEED[2:])
-            match = Match(RULES, seats, chance, loop.time())
+            match = Match(RULES if timed else UNTIMED, seats, chance, loop.time())
             table = Table(
                 match,
                 f"table-{number}",
