@@ -21,8 +21,9 @@ def seat_of(result: dict, name: str) -> dict:  # type: ignore[type-arg]
 
 
 def test_a_match_is_played_to_its_end_and_reported_as_one_json_object() -> None:
-    arguments = ["--seats", "4", "--bot", "RuleAgent", "--hands", "30", "--once", "--json"]
-    with HostProcess(*arguments) as host:
+    # From this seed nobody wins everything before the last hand.
+    arguments = ["--seats", "4", "--bot", "RuleAgent", "--hands", "30", "--seed", "7", "--once"]
+    with HostProcess(*arguments, "--json") as host:
         with Seated() as seated:
             players = [seated.add(host.port, f"{1001 + i} bot{i} need_notify") for i in range(3)]
         result = host.result()

@@ -1,6 +1,6 @@
 """The server side of a `room` connection: the first frame names a room, later frames act in it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from croupier.dialects.room import reader, words
@@ -50,7 +50,13 @@ class RoomSession(Session):
         frames = self._frames.receive(data)
         if len(frames) == 1:
             return (self._said(frames[0], situation),)
-        return (self._said(frame, situation) for frame in frames)
+        return self._one_by_one(frames, situation)
+
+    def _one_by_one(
+        self, frames: list[dict[str, Any] | BadFrame], situation: Situation
+    ) -> Iterator[Said]:
+        for frame in frames:
+            yield self._said(frame, situation)
 
     def _said(self, frame: dict[str, Any] | BadFrame, situation: Situation) -> Said:
         if isinstance(frame, BadFrame):
