@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 JACK = 9
 """The first of the three ranks; four cards of a deck of 52 have the same."""
 
-RIDGE, TRUST, LEAST_DOUBT, PROOF, EVERY = 200, 20, 0.1, 2, 8
+RIDGES, TRUST, LEAST_DOUBT, PROOF, CAUTION, EVERY, EARLY = (200, 50), 20, 0.1, 2, 2, 8, 64
 
 Numbers = NDArray[np.float64]
 
@@ -57,26 +57,30 @@ def series_of(lines: Iterable[str], player: int) -> tuple[Numbers, Numbers]:
 def without_luck(won: Numbers, luck: Numbers, frozen: Sequence[float]) -> Numbers:
     """Return what was won in each hand less its luck, with weights from the hands before it.
 
-    There are coefficients of one style only.
+    There are coefficients of one style only, whose weights move at two paces.
     """
     start = np.array(frozen)
-    weights, scale = start, 0.0
+    doubt = (0.5 * abs(start) + LEAST_DOUBT) ** 2
+    weights = [start for _ in RIDGES]
+    mixture = np.zeros(len(RIDGES))
     left = np.zeros(len(won))
-    predicted = np.zeros(len(won))
+    predicted = np.zeros((len(RIDGES), len(won)))
     for now in range(len(won)):
-        predicted[now] = luck[now] @ weights
-        left[now] = won[now] - scale * predicted[now]
+        predicted[:, now] = [luck[now] @ theta for theta in weights]
+        left[now] = won[now] - mixture @ predicted[:, now]
         seen = now + 1
-        if seen % EVERY:
-            continue
-        z, x, p = luck[:seen], won[:seen] - won[:seen].mean(), predicted[:seen]
-        doubt = (0.5 * abs(start) + LEAST_DOUBT) ** 2
-        missed = ((won[:seen] - p) ** 2).mean()
-        ridge = RIDGE * (z * z).mean(axis=0) + missed / doubt
-        weights = np.linalg.solve(z.T @ z + np.diag(ridge), z.T @ x + ridge * start)
-        gained = (x @ x) - ((x - p) @ (x - p))
-        scatter = ((won[:seen] ** 2).sum() - max(gained, 0.0)) / seen
-        likely = 1 / (1 + np.exp(PROOF - gained / (2 * scatter)))
-        prior = TRUST * (p * p).mean()
-        scale = likely * float(np.clip((p @ x + prior) / (p @ p + prior), 0, 1))
+        z, x, p = luck[:seen], won[:seen] - won[:seen].mean(), predicted[:, :seen]
+        if (seen < EARLY or seen % EVERY == 0) and x @ x > 1e-6:
+            gained = np.array([x @ x - (x - row) @ (x - row) for row in p])
+            rest = max(x @ x - max(*gained, 0.0), 0.0) / seen + CAUTION * (x @ x) / seen**2
+            shown = np.array([*gained / (2 * rest), PROOF])
+            chances = np.exp(shown - shown.max())
+            prior = TRUST * (p * p).mean(axis=1)
+            scale = np.clip((p @ x + prior) / ((p * p).sum(axis=1) + prior), 0, 1)
+            mixture = chances[:-1] / chances.sum() * scale
+        if seen % EVERY == 0:
+            for pace, ridge in enumerate(RIDGES):
+                missed = ((won[:seen] - p[pace]) ** 2).mean()
+                pull = ridge * (z * z).mean(axis=0) + missed / doubt
+                weights[pace] = np.linalg.solve(z.T @ z + np.diag(pull), z.T @ x + pull * start)
     return left
