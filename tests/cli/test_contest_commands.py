@@ -117,8 +117,8 @@ def test_status_says_how_far_a_contest_has_come(begun: ContestFolder) -> None:
 
 def test_a_stage_that_does_not_exist_or_has_not_begun_is_named(begun: ContestFolder) -> None:
     assert "has not begun yet" in begun.refused("standings", "--stage", "knockout")
-    assert "swiss" in begun.refused("standings", "--stage", "swis")
-    assert "swiss" in begun.refused("run", "--stage", "swis")
+    for command in ("standings", "run"):
+        assert "(there are swiss, knockout)" in begun.refused(command, "--stage", "final")
 
 
 def test_a_contest_that_was_never_run_is_named_with_the_command_that_begins_it(
@@ -129,6 +129,23 @@ def test_a_contest_that_was_never_run_is_named_with_the_command_that_begins_it(
     text = cup.refused("standings")
     assert "no contest 'Cup'" in text
     assert "contest run" in text
+
+
+@pytest.mark.parametrize("command", ["standings", "status", "pause", "verify"])
+def test_before_there_is_a_store_the_command_that_begins_the_contest_is_named(
+    cup: ContestFolder, command: str
+) -> None:
+    text = cup.refused(command)
+    assert "Cup has not begun" in text
+    assert "croupier contest run" in text
+
+
+def test_where_only_house_bots_play_nobody_is_told_to_have_a_key(cup: ContestFolder) -> None:
+    assert "no team needs a key" in cup.done("keys")
+
+
+def test_what_the_audience_sees_is_checked_without_a_site_too(cup: ContestFolder) -> None:
+    assert "not 'nothing'" in cup.refused("run", "--audience", "nothing")
 
 
 def test_several_contests_share_a_store_and_know_nothing_of_each_other(

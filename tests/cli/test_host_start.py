@@ -49,6 +49,11 @@ def test_two_listeners_need_two_ports(tmp_path: Path) -> None:
     assert f"127.0.0.1:{port} for huawei: it is the port of room" in line
 
 
+def test_a_pid_that_no_player_can_have_is_refused(tmp_path: Path) -> None:
+    line = refusal(tmp_path, "--seats", "2", "--listen", "huawei:0", "--allow", "Bob")
+    assert "a number such as 8888, not 'Bob'" in line
+
+
 @pytest.mark.parametrize("folder", ["/proc/x", "file/x"])
 def test_a_folder_of_transcripts_that_cannot_be_written_is_named(
     tmp_path: Path, folder: str

@@ -53,6 +53,11 @@ def test_the_table_lists_bots_with_their_error_bars() -> None:
         assert text in result.stdout
 
 
+def test_no_figure_is_cut_off_where_the_output_is_no_terminal() -> None:
+    arguments = ("RuleAgent", "CallAgent", "--hands", "10", "--set", "stacks=carry", "--luck")
+    assert "…" not in run(*arguments, "--seed", "7").stdout
+
+
 def test_carried_stacks_are_counted_in_matches() -> None:
     arguments = ("AllinAgent", "CallAgent", "--hands", "60", "--set", "stacks=carry")
     value = json.loads(run(*arguments, "--json").stdout)

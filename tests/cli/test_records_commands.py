@@ -234,7 +234,7 @@ def another_database(path: Path) -> None:
     ("make", "answer"),
     [
         (lambda path: None, "there is no store"),
-        (lambda path: path.mkdir(), "there is no store"),
+        (lambda path: path.mkdir(), "some.db is a folder, and a store is a file"),
         (lambda path: path.write_text("not a database " * 100), "file is not a database"),
         (another_database, "a database of something else"),
         (newer, "use a newer Croupier"),

@@ -387,6 +387,8 @@ def test_luck_is_taken_out_of_a_match_on_record_as_it_is_out_of_one_that_is_play
     for line in again["players"]:
         ours = seats[line["player"].rstrip("0123456789")]
         assert line["adjusted_bb_per_100"] == pytest.approx(ours["bb_per_100"], abs=0.001)
+    best = again["players"][0]["adjusted_bb_per_100"]
+    assert f" {best:+,.1f} " in output(store, "results", "last", "--luck")
 
 
 @pytest.mark.parametrize("rules", ["acpc-leduc", "acpc-kuhn3"])

@@ -81,9 +81,9 @@ def read(folder: Path, old: str = "", new: str = "", text: str = BASE) -> Contes
     return read_contest(text.replace(old, new, 1) if old else text, folder)
 
 
-def mistakes(folder: Path, old: str, new: str) -> list[str]:
+def mistakes(folder: Path, old: str, new: str, text: str = BASE) -> list[str]:
     with pytest.raises(ContestFileError) as caught:
-        read(folder, old, new)
+        read(folder, old, new, text)
     return [str(mistake) for mistake in caught.value.mistakes]
 
 
@@ -126,6 +126,14 @@ def test_more_teams_come_from_a_list_or_a_folder_of_programs(folder: Path) -> No
     assert gus.dialect == "huawei"
 
 
+def test_a_mistake_of_a_team_is_told_at_its_place_after_teams_that_do_not_count(
+    folder: Path,
+) -> None:
+    text = BASE.replace("{port} {key}", "{prot}")
+    found = mistakes(folder, 'name = "Ada"', 'name = "A/B"', text)
+    assert [one.split(": ")[1] for one in found][:2] == ["team[0].name", "team[2].run"]
+
+
 MISTAKES = [
     # What the file as a whole says.
     ('title = "Cup"', 'titel = "Cup"', "line 1: titel", "title"),
@@ -142,6 +150,8 @@ MISTAKES = [
     ("forfeit_stacks = 1.5", "forfeit_stacks = -1", "line 7: forfeit_stacks", "a number"),
     ('disqualified = "annul"', "disqualified = true", "line 8: disqualified", "keep"),
     ("arrive_s = 60", 'arrive_s = "1 min"', "line 9: arrive_s", "seconds"),
+    ('store = "cup.db"', 'uploads = "bob.py"', "line 2: uploads", "bob.py is a file"),
+    ('store = "cup.db"', 'output = "bob.py"', "line 2: output", "bob.py is a file"),
     ('beacon = "lottery"', "admit = true", "line 10: admit", "check"),
     ('beacon = "lottery"', "[[listen]]\ndialect = 'huawi'", "line 11: listen[0].dialect", "huawei"),
     # Teams.

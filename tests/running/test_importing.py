@@ -100,6 +100,7 @@ def test_files_of_other_kinds_are_refused(folder: Path) -> None:
     (folder / "demo.txt").write_text("")
     assert "a file ends in .log, .phh, .phhs" in croupier("import", "demo.txt")[1]
     assert "cannot read nothing.log" in croupier("import", "nothing.log")[1]
+    assert not (folder / "croupier.db").exists(), "a store was made for nothing"
     (folder / "demo.phh").write_text("variant = 'PO'")
     assert "hand 1" in croupier("import", "demo.phh")[1]
 

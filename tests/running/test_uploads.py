@@ -82,6 +82,12 @@ def test_without_boxes_nothing_is_played_where_teams_upload(tmp_path: Path) -> N
     assert "uploads need boxes" in contest.refused("run", "--sandbox", "off")
 
 
+def test_where_nobody_has_a_program_yet_the_reason_for_no_boxes_is_said_too(tmp_path: Path) -> None:
+    text = CUP + 'uploads = "versions"\n' + house_teams(2) + stage("round-robin", 3)
+    refusal = ContestFolder(tmp_path, text).refused("run", "--sandbox", "off")
+    assert not refusal.rstrip().endswith(":"), refusal
+
+
 def test_matches_of_a_set_are_sealed_where_teams_upload(tmp_path: Path) -> None:
     contest = ContestFolder(
         tmp_path, CUP + 'uploads = "v"\n' + house_teams(2) + stage("round-robin")

@@ -261,6 +261,14 @@ def test_an_export_is_verified_without_the_store(
     assert "exists already" in clean.refused("export", str(target))
 
 
+@pytest.mark.parametrize("name", ["export.rar", "export.tar.xz", "export.7Z"])
+def test_no_folder_gets_the_name_of_an_archive_that_cannot_be_written(
+    clean: ContestFolder, tmp_path: Path, name: str
+) -> None:
+    assert "ends in .zip, .tar, .tar.gz or .tgz" in clean.refused("export", str(tmp_path / name))
+    assert not (tmp_path / name).exists()
+
+
 def test_an_export_has_results_hands_and_the_seed(clean: ContestFolder, tmp_path: Path) -> None:
     target = tmp_path / "export"
     clean.done("export", str(target))

@@ -123,7 +123,7 @@ def test_a_match_is_found_by_a_unique_beginning_its_id_or_last(
     ("argument", "answer"),
     [
         ("2026", "is the beginning of 2 matches: 2026-bbb, 2026-aaa"),
-        ("", "is the beginning of 2 matches"),
+        ("", "which match?"),
         ("2026-abb", "did you mean '2026-"),
         ("%", "there is no match '%'"),
         ("2026______", "there is no match"),

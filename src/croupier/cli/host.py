@@ -224,6 +224,9 @@ def command(
     against_house = DIALECTS[dialects_for(rules.game)[0]].on_demand is OnDemand.CHALLENGES
     if (allow or closed) and (seats is None or against_house):
         raise BadArgumentError("--allow and --closed go with a table of --seats")
+    for pid in allow:
+        if not (pid.isascii() and pid.isdigit()):
+            raise BadArgumentError(f"--allow is a pid, a number such as 8888, not {pid!r}")
     started = [_parse_program(text, [one.dialect for one in listeners]) for text in programs]
     if against_house:
         dialect = DIALECTS[dialects_for(rules.game)[0]]

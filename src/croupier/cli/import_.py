@@ -35,13 +35,17 @@ def command(files: tuple[Path, ...], rules_source: str | None, store: str) -> No
     something else, is refused with its place in the file, and nothing of that file is stored.
     """
     rules = None if rules_source is None else load_rules(rules_source, (), defaults={})
+    for path in files:  # before a store is made
+        if path.suffix not in READERS:
+            raise BadArgumentError(f"{path}: a file ends in {', '.join(READERS)}")
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise BadArgumentError(f"cannot read {path}: {error.strerror}") from None
     with opened(store, create=True) as engine:
         for path in files:
-            reader = READERS.get(path.suffix)
-            if reader is None:
-                raise BadArgumentError(f"{path}: a file ends in {', '.join(READERS)}")
             try:
-                recorded = reader(path.read_text("utf-8"), rules)
+                recorded = READERS[path.suffix](path.read_text("utf-8"), rules)
                 match_id, hands = import_match(engine, recorded, path.stem)
             except OSError as error:
                 raise BadArgumentError(f"cannot read {path}: {error.strerror}") from None

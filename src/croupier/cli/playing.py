@@ -17,6 +17,7 @@ from croupier.cli.comparison import Comparison, adjusted, adjusted_cells
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.rules_option import load_rules
 from croupier.cli.stop_option import read_stop
+from croupier.cli.store_option import table_console
 from croupier.contest.coefficients import luck_problem
 from croupier.deals import seed_from_text
 from croupier.play import Outcome, play
@@ -153,7 +154,7 @@ def _print_table(rules: Rules, seed: str, outcome: Outcome, comparison: Comparis
             *([f"{player.matches_won:,}"] if carry else []),
             f"{player.faults:,}",
         )
-    console = Console()
+    console = table_console()
     console.print(table)
     for line in comparison.sentences(estimates) if estimates is not None else ():
         console.print(escape(line), highlight=False, soft_wrap=True)

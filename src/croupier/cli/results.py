@@ -185,7 +185,10 @@ def _print(found: MatchResults) -> None:
             escape(faults),
             _milliseconds(line.mean_seconds),
             _milliseconds(line.p99_seconds),
-            *("" if value is None else f"{value:,.1f}" for value in _without_luck(line).values()),
+            *(
+                "" if value is None else f"{value:{sign},.1f}"
+                for sign, value in zip(("+", "", ""), _without_luck(line).values(), strict=False)
+            ),
         )
     console = table_console()
     console.print(grid)

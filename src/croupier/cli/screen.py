@@ -6,10 +6,10 @@ import time
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from croupier.cli.store_option import table_console
 from croupier.server.arena.plan import ArenaPlan
 from croupier.server.table.game import Game
 
@@ -119,6 +119,6 @@ def _print_result(result: dict[str, Any]) -> None:
             f"{seat['timeouts']:,}",
             f"{seat['faults']:,}",
         )
-    console = Console()
+    console = table_console()
     console.print(grid)
     console.print(f"seed {result['seed']}", highlight=False, soft_wrap=True)

@@ -1,6 +1,7 @@
 """`croupier web`: serve the website alone, for the matches on record."""
 
 import ipaddress
+import os
 
 import click
 
@@ -83,4 +84,7 @@ def command(
     try:
         serve(settings, print_line)
     except OSError as error:
-        raise BadArgumentError(f"cannot listen: {error.strerror or error}") from None
+        raise BadArgumentError(
+            f"cannot listen on {bind}:{port}: {os.strerror(error.errno) if error.errno else error};"
+            " choose another with --port or --bind"
+        ) from None

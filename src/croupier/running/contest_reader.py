@@ -70,9 +70,9 @@ class _Reader(StageReader):
         title = self.get(values, "", "title", "", _is_title, "a text of at most 80 characters")
         if "title" not in values:
             self.wrong("title", "is missing: what is the contest called?")
-        teams, written = read_teams(self, values, self.folder)
+        teams, places = read_teams(self, values, self.folder)
         stages = self.stages(values, teams)
-        self._check_teams(stages, teams, written)
+        self._check_teams(stages, teams, places)
         connecting = {team.dialect for team in teams if team.connects and team.dialect}
         listen = [
             listener
@@ -90,6 +90,9 @@ class _Reader(StageReader):
         sandbox = self.get(values, "", "sandbox", AUTO, one_of(MODES), any_of(MODES))
         if uploads and sandbox == OFF:
             self.wrong("uploads", "need the sandbox: nobody has looked at what teams upload")
+        for key, folder in (("transcripts", transcripts), ("output", output), ("uploads", uploads)):
+            if folder and (self.folder / folder).is_file():
+                self.wrong(key, f"is a folder, and {self.folder / folder} is a file")
         seed = self.get(values, "", "seed", None, _is_seed, 'a text, such as "7"')
         contest = ContestFile(
             plan=ContestPlan(
@@ -150,12 +153,11 @@ class _Reader(StageReader):
         return store if "://" in store else str(self.folder / store)
 
     def _check_teams(
-        self, stages: Sequence[StagePlan], teams: Sequence[Team], written: int
+        self, stages: Sequence[StagePlan], teams: Sequence[Team], places: Sequence[str]
     ) -> None:
         """Check that every team can play the game of every stage."""
         for stage in stages:
-            for index, team in enumerate(teams):
-                where = f"team[{index}]" if index < written else "teams"
+            for team, where in zip(teams, places, strict=True):
                 for key, problem in team_problems(team, stage, self.folder):
                     self.wrong(f"{where}.{key}", problem)
 

@@ -13,32 +13,38 @@ from croupier.store.registry import display_problem, same_display
 TEAM_KEYS = ("name", "bot", "run", "dialect", "nonce")
 
 
-def read_teams(reader: TomlReader, values: dict[str, Any], folder: Path) -> tuple[list[Team], int]:
-    """Return the teams of a contest, and how many of them stand in the file itself."""
+def read_teams(
+    reader: TomlReader, values: dict[str, Any], folder: Path
+) -> tuple[list[Team], list[str]]:
+    """Return the teams of a contest, and the place of each in the file."""
     teams: list[Team] = []
+    places: list[str] = []
     for index, row in enumerate(reader.rows(values, "team")):
         path = f"team[{index}]"
         found = _team(reader, reader.section(row, path, TEAM_KEYS), path)
-        _add_team(reader, teams, found, f"{path}.name")
-    written = len(teams)
+        if _add_team(reader, teams, found, f"{path}.name"):
+            places.append(path)
     if "teams" in values:
         try:
             for row in read_team_list(values["teams"], folder):
-                _add_team(reader, teams, _team(reader, row, "teams"), "teams")
+                if _add_team(reader, teams, _team(reader, row, "teams"), "teams"):
+                    places.append("teams")
         except TeamListError as error:
             reader.wrong("teams", str(error))
     if len(teams) < 2 and not reader.mistakes:
         reader.wrong("team", "a contest has at least two teams, each with a [[team]] of its own")
-    return teams, written
+    return teams, places
 
 
-def _add_team(reader: TomlReader, teams: list[Team], team: Team | None, path: str) -> None:
+def _add_team(reader: TomlReader, teams: list[Team], team: Team | None, path: str) -> bool:
+    """Add a team unless something is wrong with it; tell whether it was added."""
     if team is None:
-        return
+        return False
     if any(same_display(team.name, other.name) for other in teams):
         reader.wrong(path, f"there are two teams {team.name!r}")
-    else:
-        teams.append(team)
+        return False
+    teams.append(team)
+    return True
 
 
 def _team(reader: TomlReader, values: dict[str, Any], path: str) -> Team | None:

@@ -269,10 +269,14 @@ def find(engine: Engine, text: str) -> str:
             raise UnknownError("there is no match in the store yet")
         if text == LAST:
             return str(newest)
+        if not text:
+            raise UnknownError(
+                f"which match? (`croupier matches` lists them, {LAST!r} is the newest)"
+            )
         found = [str(row.id) for row in connection.execute(newest_first.where(same_beginning))]
         if text in found:
             return text
-        if len(found) == 1 and text:
+        if len(found) == 1:
             return found[0]
         if found:
             some = ", ".join(found[:3]) + (", …" if len(found) > 3 else "")

@@ -314,7 +314,12 @@ def _migrate(engine: Engine, create: bool) -> None:
 
 
 def _no_store(url: URL) -> StoreError:
-    store = kind_of(url).path(url) or shown(url)
+    path = kind_of(url).path(url)
+    if path is not None and path.is_dir():
+        return StoreError(
+            f"{path} is a folder, and a store is a file, such as {path / 'croupier.db'}"
+        )
+    store = path or shown(url)
     return StoreError(
         f"there is no store {store}; `croupier host --store` or `croupier players add` makes one"
     )

@@ -1,7 +1,8 @@
 """What the commands about contests share."""
 
 import getpass
-from collections.abc import Callable, Iterator
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from croupier.running.contest_reader import ContestFileError, read_contest
 from croupier.running.opening import ChangedContestError, open_contest
 from croupier.store import contests
 from croupier.store.contests import ContestRow, NoContestError
+from croupier.store.databases import path_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,6 +60,18 @@ def load(file: Path) -> ContestFile:
         raise BadArgumentError(f"{file} cannot be used:\n{error}") from None
 
 
+def load_begun(file: Path) -> ContestFile:
+    """Read a contest's file, whose store must exist."""
+    contest = load(file)
+    kept = path_of(contest.store)
+    if kept is not None and not kept.exists():
+        raise BadArgumentError(
+            f"{contest.plan.title} has not begun, there is no store {kept} yet:"
+            f" `croupier contest run {shlex.quote(str(file))}` begins it"
+        )
+    return contest
+
+
 def put_on_record(file: Path, engine: Engine, contest: ContestFile) -> ContestRow:
     """Return the contest of a file, newly put on record if it is not there yet."""
     try:
@@ -83,15 +97,22 @@ class OnRecord:
         return name
 
 
+def unknown_stage(name: str, planned: Sequence[str]) -> BadArgumentError:
+    """Return the error of a stage that a user mistyped."""
+    return BadArgumentError(f"there is no stage {name!r} (there are {', '.join(planned)})")
+
+
 @contextmanager
 def on_record(path: Path) -> Iterator[OnRecord]:
     """Open the contest of a file, which must have been run or given keys before."""
-    file = load(path)
+    file = load_begun(path)
     with opened(file.store) as engine:
         try:
             row = contests.find(engine, file.plan.title)
         except NoContestError as error:
-            raise BadArgumentError(f"{error}; `croupier contest run {path}` begins it") from None
+            raise BadArgumentError(
+                f"{error}; `croupier contest run {shlex.quote(str(path))}` begins it"
+            ) from None
         yield OnRecord(file, engine, row, contests.course_of(engine, row))
 
 

@@ -16,7 +16,7 @@ import click
 import msgspec
 from sqlalchemy import Engine
 
-from croupier.cli.contest.common import NAME, load, on_record
+from croupier.cli.contest.common import NAME, load_begun, on_record
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import opened, progress
 from croupier.cli.verify import commitment_option, noted_commitment, print_check
@@ -29,6 +29,9 @@ from croupier.store.contests import ContestRow, NoContestError
 
 ARCHIVES = {".zip": "zip", ".tar": "tar", ".gz": "gztar", ".tgz": "gztar"}
 """By the last suffix of its name, the kind of an archive."""
+
+OTHER_ARCHIVES = (".7z", ".bz2", ".rar", ".tbz2", ".txz", ".xz", ".zst")
+"""Endings with which nobody means a folder."""
 
 SMALL = 64 << 20
 """Bytes that a record may always have."""
@@ -47,13 +50,18 @@ UNREADABLE = (
 @click.argument("file", type=click.Path(path_type=Path), metavar="CONTEST.toml")
 @click.argument("target", type=click.Path(path_type=Path), metavar="FOLDER|ARCHIVE")
 def export(file: Path, target: Path) -> None:
-    """Write everything about a complete contest into a new folder, or into a .zip or .tar.gz.
+    """Write everything about a complete contest into a new folder or archive.
 
-    It has the results as CSV and JSON, all hands as PHH, the seed and the commitment to it, the
+    A name that ends in .zip, .tar, .tar.gz or .tgz is an archive's, any other a folder's. It has
+    the results as CSV and JSON, all hands as PHH, the seed and the commitment to it, the
     transcripts, and the record, which `croupier contest verify` verifies.
     """
     if target.exists():
         raise BadArgumentError(f"{target} exists already; it is left as it is")
+    if target.suffix.lower() in OTHER_ARCHIVES:
+        raise BadArgumentError(
+            f"{target}: an archive ends in .zip, .tar, .tar.gz or .tgz; another name is a folder's"
+        )
     with on_record(file) as contest, tempfile.TemporaryDirectory() as temporary:
         if not contest.course.complete:
             raise BadArgumentError(
@@ -147,7 +155,7 @@ def _record(source: Path) -> Iterator[tuple[Engine, ContestRow]]:
             shutil.copy(source / RECORD, temporary)
             store, title = str(Path(temporary) / RECORD), None
         else:
-            contest = load(source)
+            contest = load_begun(source)
             store, title = contest.store, contest.plan.title
         with opened(store) as engine:
             try:

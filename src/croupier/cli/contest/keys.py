@@ -59,6 +59,8 @@ def keys(file: Path, teams: tuple[str, ...], renew: bool, as_json: bool) -> None
         )
     if as_json:
         click.echo(json.dumps(rows))
+    elif not own:
+        click.echo("no team needs a key: house bots have none")
     elif not rows:
         click.echo("every team has its key; --renew draws new ones")
     else:

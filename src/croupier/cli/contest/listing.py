@@ -13,7 +13,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.cli.comparison import adjusted_cells
-from croupier.cli.contest.common import OnRecord, file_argument, json_option, on_record
+from croupier.cli.contest.common import (
+    OnRecord,
+    file_argument,
+    json_option,
+    on_record,
+    unknown_stage,
+)
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import local_time, table_console
 from croupier.contest.adjusting import adjusted, unit_of
@@ -25,7 +31,6 @@ from croupier.contest.fixtures import matches_of
 from croupier.contest.plan import SCORES
 from croupier.contest.standings import TIE_BREAKS, Line
 from croupier.contest.stopping import Look
-from croupier.rules.rules import nearest
 from croupier.running.tables import (
     crosstable_object,
     digest_of,
@@ -44,8 +49,9 @@ def chosen_stages(course: Course, name: str | None) -> list[StageCourse]:
     known = [stage.plan.name for stage in course.stages]
     if name not in known:
         planned = [stage.name for stage in course.plan.stages]
-        what = "has not begun yet" if name in planned else f"is unknown{nearest(name, planned)}"
-        raise BadArgumentError(f"the stage {name!r} {what}")
+        if name in planned:
+            raise BadArgumentError(f"the stage {name!r} has not begun yet")
+        raise unknown_stage(name, planned)
     return [course.stages[known.index(name)]]
 
 

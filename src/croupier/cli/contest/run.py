@@ -20,7 +20,7 @@ from rich.table import Table
 from sqlalchemy import Engine
 
 from croupier.cli.cluster import certificate_option, check_address, need_cluster
-from croupier.cli.contest.common import file_argument, load, put_on_record
+from croupier.cli.contest.common import file_argument, load, put_on_record, unknown_stage
 from croupier.cli.contest.listing import standings_table
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.pages_option import files_of
@@ -38,7 +38,7 @@ from croupier.cli.web_option import (
 from croupier.contest.course import Course
 from croupier.contest.fixtures import matches_of
 from croupier.contest.progress import fixtures_of
-from croupier.rules.rules import nearest
+from croupier.match.audience import Policy
 from croupier.running.admission import admit
 from croupier.running.contest_file import ContestFile
 from croupier.running.coordinator import Coordinator
@@ -124,11 +124,12 @@ def run(
     --until came first, 130 after Ctrl-C, and 1 after an internal error.
     """
     contest = load(file)
-    site = None if web == NO_WEB else _site(contest, web, web_bind, audience)
+    policy = parse_policy(audience)
+    site = None if web == NO_WEB else _site(contest, web, web_bind, policy)
     deadline = _time(until) if until is not None else None
     names = [one.name for one in contest.plan.stages]
     if stage is not None and stage not in names:
-        raise BadArgumentError(f"there is no stage {stage!r}{nearest(stage, names)}")
+        raise unknown_stage(stage, names)
     bundle = None
     if cluster is not None:
         check_address(cluster)
@@ -139,7 +140,9 @@ def run(
             bundle = bundle_of(contest)
         except (BundleError, OSError) as error:
             raise BadArgumentError(str(error)) from None
-    found = find_protection(sandbox or contest.sandbox, contest.starts_programs)
+    found = find_protection(
+        sandbox or contest.sandbox, contest.starts_programs or contest.uploads is not None
+    )
     boxed = found.boxed
     if contest.uploads is not None and not boxed:
         raise BadArgumentError(f"uploads need boxes for programs, and there are none: {found.text}")
@@ -249,10 +252,9 @@ async def _play(
     return coordinator
 
 
-def _site(contest: ContestFile, port: int, bind: str | None, audience: str) -> WebPlan:
+def _site(contest: ContestFile, port: int, bind: str | None, policy: Policy) -> WebPlan:
     """Return the site of a contest."""
     address = bind or contest.bind
-    policy = parse_policy(audience)
     try:
         check_startup([Port(address, port, "the website", "--web")], [], None)
     except StartupError as error:
