@@ -11,6 +11,7 @@ import structlog
 from sqlalchemy import Engine
 
 from croupier.cli.errors import BadArgumentError
+from croupier.cli.patient_output import patient_output
 from croupier.runtime import configure_logs, new_loop
 from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.arena.startup_checks import StartupError
@@ -25,7 +26,7 @@ T = TypeVar("T")
 def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a server until it ends; report what it cannot open as one line."""
     try:
-        with asyncio.Runner(loop_factory=new_loop) as runner:
+        with patient_output(), asyncio.Runner(loop_factory=new_loop) as runner:
             return runner.run(main())
     except StartupError as error:
         raise BadArgumentError(str(error)) from None
