@@ -198,7 +198,7 @@ def test_a_second_run_on_the_same_store_is_refused(tmp_path: Path) -> None:
         passing = playing(gate)
         code, _, errors = contest.run()
         assert code == 2
-        assert "is in use by another" in errors
+        assert f"the store {contest.store} is in use by another" in errors
         assert "Traceback" not in errors
         gate.close()
         passing.go()

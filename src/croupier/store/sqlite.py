@@ -209,7 +209,7 @@ def _lock_file(path: Path) -> TextIO:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()
-        raise StoreError(f"the store sqlite:///{path} is in use by another host") from None
+        raise StoreError(f"the store {path} is in use by another host") from None
     return lock
 
 
