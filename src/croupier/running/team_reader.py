@@ -27,12 +27,12 @@ def read_teams(
     if "teams" in values:
         try:
             for row in read_team_list(values["teams"], folder):
-                if _add_team(reader, teams, _team(reader, row, "teams"), "teams"):
-                    places.append("teams")
+                _add_team(reader, teams, _team(reader, row, "teams"), "teams")
         except TeamListError as error:
             reader.wrong("teams", str(error))
     if len(teams) < 2 and not reader.mistakes:
         reader.wrong("team", "a contest has at least two teams, each with a [[team]] of its own")
+    places += ["teams"] * (len(teams) - len(places))
     return teams, places
 
 
