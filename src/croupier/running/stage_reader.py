@@ -13,9 +13,9 @@ from croupier.contest.deciding import stop_problems
 from croupier.contest.formats.registry import FORMATS
 from croupier.contest.plan import DUPLICATE, POINTS, RATE, SCORES, SINGLE, StagePlan, Team
 from croupier.contest.stopping import Stop
-from croupier.rules.rules import CARRY, Rules, RulesError
+from croupier.rules.rules import CARRY, Rules
 from croupier.rules.sets import named
-from croupier.server.arena.rules_file import apply, is_rules_file, read_rules_file
+from croupier.server.arena.rules_file import apply, rules_from
 from croupier.server.arena.sandbox import AUTO
 from croupier.server.arena.toml_reader import (
     TomlReader,
@@ -203,16 +203,9 @@ class StageReader(TomlReader):
         return rules
 
     def _named_rules(self, name: str, path: str) -> Rules | None:
-        try:
-            if not is_rules_file(name):
-                return named(name)
-            base, values = read_rules_file(self.folder / name)
-        except RulesError as error:
-            self.wrong(path, str(error))
-            return None
-        rules, problems = apply(base, values)
-        for _, problem in problems:
-            self.wrong(path, f"{name}: {problem}")
+        rules, problems = rules_from(name, self.folder)
+        for problem in problems:
+            self.wrong(path, problem)
         return rules
 
 

@@ -37,6 +37,18 @@ def read_rules_file(path: Path) -> tuple[Rules, dict[str, Any]]:
     return named(base), values
 
 
+def rules_from(source: str, folder: Path) -> tuple[Rules | None, list[str]]:
+    """Return the rules that a name or a file of a folder gives, if any, and what is wrong."""
+    try:
+        if not is_rules_file(source):
+            return named(source), []
+        base, values = read_rules_file(folder / source)
+    except RulesError as error:
+        return None, [str(error)]
+    rules, problems = apply(base, values)
+    return rules, [f"{source}: {problem}" for _, problem in problems]
+
+
 def rules_text(rules: Rules) -> str:
     """Return rules as the text of a rules file, with every field."""
     # What JSON writes of texts, numbers, lists and truth values is TOML as well.

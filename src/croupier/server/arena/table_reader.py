@@ -6,11 +6,11 @@ from typing import Any
 
 from croupier.bots import bots_for
 from croupier.dialects.registry import DIALECTS, dialects_for
-from croupier.rules.rules import ARRIVAL, KUHN, Rules, RulesError
+from croupier.rules.rules import ARRIVAL, KUHN, Rules
 from croupier.rules.sets import named
 from croupier.server.arena.plan import ArenaTable, Program
 from croupier.server.arena.programs import ProgramError, words_of
-from croupier.server.arena.rules_file import apply, is_rules_file, read_rules_file
+from croupier.server.arena.rules_file import apply, rules_from
 from croupier.server.arena.toml_reader import (
     TomlReader,
     any_of,
@@ -72,16 +72,9 @@ class TableReader(TomlReader):
         return rules
 
     def _base(self, name: str, path: str) -> Rules | None:
-        try:
-            if not is_rules_file(name):
-                return named(name)
-            base, values = read_rules_file(self.folder / name)
-        except RulesError as error:
-            self.wrong(path, str(error))
-            return None
-        rules, problems = apply(base, values)
-        for _, problem in problems:
-            self.wrong(path, f"{name}: {problem}")
+        rules, problems = rules_from(name, self.folder)
+        for problem in problems:
+            self.wrong(path, problem)
         return rules
 
     def table(self, row: Any, path: str, index: int) -> ArenaTable | None:
