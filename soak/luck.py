@@ -57,12 +57,14 @@ class Contest:
 def contests_of(
     names: str, contests: int, workers: int, sets: int = SETS, stack: int = STACK
 ) -> list[Contest]:
-    """Play so many contests between two bots."""
+    """Play so many contests between two bots; a single worker is this process."""
     rules, seed = PLAIN.with_fields({"stack": stack}), seed_from_text("soak")
     deals = [
         Deals(tuple(names.split()), BorderBot, rules, series_seed(seed, number), 2, sets)
         for number in range(contests)
     ]
+    if workers == 1:
+        return [_played(one) for one in deals]
     with Pool(workers) as pool:
         return pool.map(_played, deals, chunksize=1)
 
