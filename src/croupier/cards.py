@@ -23,7 +23,7 @@ SUITS: Final = "cdhs"
 HIDDEN: Final = -1
 
 DECK: Final = tuple(range(52))
-KUHN_DECK: Final = (39, 43, 47)
+KUHN_DECK: Final[tuple[int, ...]] = (39, 43, 47)
 
 
 def small_deck(ranks: int, suits: int) -> tuple[int, ...]:
@@ -31,16 +31,19 @@ def small_deck(ranks: int, suits: int) -> tuple[int, ...]:
     return tuple(4 * rank + suit for rank in range(13 - ranks, 13) for suit in range(4 - suits, 4))
 
 
-_SUIT_WORDS = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
-_POINTS = tuple("10" if rank == "T" else rank for rank in RANKS)
+_SUIT_WORDS: Final[tuple[str, ...]] = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
+_POINTS: Final = tuple("10" if rank == "T" else rank for rank in RANKS)
 
 # The last entry of each tuple is the text of HIDDEN, which is index -1.
-_SHORT: Final = (*(r + s for r in RANKS for s in SUITS), "??")
-_UPPER: Final = (*(r + s.upper() for r in RANKS for s in SUITS), "??")
-_LONG: Final = (*(f"{word} {point}" for point in _POINTS for word in _SUIT_WORDS), "??")
-_LETTER: Final = (*(r for r in RANKS for _ in SUITS), "?")
+_SHORT: Final[tuple[str, ...]] = (*(r + s for r in RANKS for s in SUITS), "??")
+_UPPER: Final[tuple[str, ...]] = (*(r + s.upper() for r in RANKS for s in SUITS), "??")
+_LONG: Final[tuple[str, ...]] = (
+    *(f"{word} {point}" for point in _POINTS for word in _SUIT_WORDS),
+    "??",
+)
+_LETTER: Final[tuple[str, ...]] = (*(r for r in RANKS for _ in SUITS), "?")
 
-_BY_TEXT = {
+_BY_TEXT: Final = {
     text: card for spelling in (_SHORT, _UPPER, _LONG) for card, text in enumerate(spelling[:52])
 } | {_LETTER[card]: card for card in KUHN_DECK}
 

@@ -22,7 +22,7 @@ SEED_BYTES: Final = 32
 BLOCK_BYTES: Final = 32
 
 
-_ACCEPTED: Final = (0, *(256 - 256 % bound for bound in range(1, 257)))
+_ACCEPTED: Final[tuple[int, ...]] = (0, *(256 - 256 % bound for bound in range(1, 257)))
 """By bound, the bytes from which a number below it is taken; greater ones are skipped."""
 
 

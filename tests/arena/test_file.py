@@ -268,7 +268,7 @@ WRONG = [
     ("listen[0]", "port", ["-1", "65536", '"6000"', "true", "6000.0"]),
     ("listen[0]", "gap_ms", ["-1", "1001", '"1"', "true", "0.2", "nan"]),
     ("listen[1]", "gap_ms", ["0"]),
-    ("listen[3]", "gap_ms", ["1"]),
+    ("listen[3]", "gap_ms", ["-1"]),
     ("listen[3]", "spelling", ['"ascii"', "1", "true"]),
     ("listen[3]", "error_text", ['"yes"', "1"]),
     ("listen[0]", "spelling", ['"text"']),

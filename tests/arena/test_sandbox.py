@@ -74,7 +74,7 @@ def test_programs_of_an_arena_play_from_their_boxes_and_see_none_of_its_files(
 @needs_box
 def test_a_player_of_kuhn_plays_from_its_box(tmp_path: Path) -> None:
     program = f"{JOIN} kuhn://{{host}}:{{port}} --bot CallAgent --name 5 --games 3"
-    where = ("--web", "-1", "--transcripts", str(tmp_path / "out"))
+    where = ("--listen", "kuhn:0", "--web", "-1", "--transcripts", str(tmp_path / "out"))
     host = Program("croupier", "host", "--rules", "kuhn", "--once", "--json", *where,
                    "--sandbox", "required", "--run", program)  # fmt: skip
     code, printed, errors = ended(host)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from croupier.dialects.registry import DIALECTS
 from tests.support.hosting import HostProcess
 from tests.support.processes import croupier
 
@@ -70,6 +71,15 @@ def test_the_bytes_around_the_first_mistake_are_shown() -> None:
     assert any("inquire/" in line for line in verdict["context"])
     assert "> b'raise 1" in verdict["context"][-2]
     assert verdict["context"][-1].endswith("# raise below the minimum counts as the minimum")
+
+
+def test_messages_of_huawei_come_one_by_one_as_at_a_table() -> None:
+    _, [verdict] = checked("silent", "--scenario", "heads-up")
+    sent = [line for line in verdict["context"] if " < " in line]
+    assert ["seat/" in sent[0], "inquire/" in sent[-1], len(sent)] == [True, True, 4]
+    first, last = (float(line.split()[0]) for line in (sent[0], sent[-1]))
+    # Three gaps; the times are rounded.
+    assert last - first >= 0.003 * DIALECTS["huawei"].gap_ms - 0.001
 
 
 def test_the_bytes_are_those_of_the_mistake_and_not_of_what_was_excused_before_it() -> None:

@@ -209,10 +209,22 @@ def test_input_before_a_question_is_forgotten() -> None:
     ]
 
 
-def test_four_kilobytes_that_nobody_asked_for_are_a_flood() -> None:
+def test_64_kilobytes_that_nobody_asked_for_are_a_flood() -> None:
     session = greeted("huawei")
-    assert [type(item) for item in said(session, b"x" * MAX_UNREAD)] == [Stray]
+    assert [type(item) for item in said(session, b"x" * 64 * 1024)] == [Stray]
     assert [type(item) for item in said(session, b"x")] == [Flood]
+
+
+@pytest.mark.parametrize("filler", [b"\0", b"x", b"\n"], ids=repr)
+def test_an_answer_in_a_buffer_of_any_size_counts(filler: bytes) -> None:
+    data = b"call\0" + filler * (16 * 1024 - 5)
+    assert said(greeted("huawei"), data, FakeSeat(expected=ASKED)) == [Answered(Answer(CALL))]
+
+
+def test_an_answer_without_an_end_is_a_flood_beyond_4_kilobytes() -> None:
+    session, seat = greeted("huawei"), FakeSeat(expected=ASKED)
+    assert said(session, b"raise " + b"1" * (MAX_UNREAD - 6), seat) == []
+    assert [type(item) for item in said(session, b"1", seat)] == [Flood]
 
 
 # trend

@@ -43,6 +43,9 @@ class Owner:
         self.data += data
         self.got.set()
 
+    def says_no_more(self) -> bool:
+        return False
+
     def about_to_ask(self) -> None:
         self.before()
 

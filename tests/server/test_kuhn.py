@@ -502,6 +502,19 @@ def test_commands_glued_together_are_taken_apart(
         assert checking.result_of(number)["hands"] == 3
 
 
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_whoever_says_no_more_is_told_all_that_follows_from_what_it_said(
+    checking: KuhnHost, spelling: str
+) -> None:
+    number = fresh_id()
+    strt = spelled(f"STRT {number}", spelling)
+    with Caller(checking.port, spelling) as caller:
+        caller.send(strt + b"\n" + b"ANOK\nBET_\n" * 5)
+        caller.socket.shutdown(socket.SHUT_WR)
+        assert caller.rest().count(b"STKS") == 1 + 5
+        assert checking.result_of(number)["hands"] == 5
+
+
 def test_an_action_in_the_pause_before_its_question_counts_when_the_question_comes() -> None:
     """No message asks a client to act: the card, or what the house did, does."""
     with KuhnHost("--bot", "AllinAgent", "--set", "pace_ms=100") as host:

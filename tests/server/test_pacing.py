@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from croupier.server.net.pacing import PacedLink
+from croupier.server.net.pacing import MAX_WAITING, PacedLink
 from croupier.server.net.tcp import MAX_UNSENT, TcpLink
 from croupier.server.net.transcript import Transcript
 from tests.server.test_connection import Owner
@@ -114,14 +114,15 @@ def test_the_first_message_of_a_burst_leaves_at_once_and_the_others_wait(play: A
             before = len(pair.writes)
             for message in burst:
                 pair.connection.send(message)
-            assert pair.written[before:] == burst[:1]
+                assert burst[0] in pair.written[before:]
             assert await pair.read(len(b"".join(burst))) == b"".join(burst)
             # The gap after the last message of a burst is over before the next one begins.
             last = pair.writes[-1][0]
             while perf_counter() < last + GAP:
                 await asyncio.sleep(GAP)
 
-    play(scenario)
+    times = [at for at, _ in play(scenario)]
+    assert all(later >= sooner + GAP for sooner, later in pairwise(times))
 
 
 def test_each_message_is_one_write_no_earlier_than_the_gap_after_the_one_before(play: Any) -> None:
@@ -157,6 +158,19 @@ def test_to_close_lets_everything_leave_first(play: Any) -> None:
         assert pair.connection.closed
         assert not pair.owner.gone.is_set()
         pair.connection.send(b"<nothing more>")
+        assert await pair.read(1000) == b"".join(sent), "and then the end"
+        await pair.owner.gone.wait()
+
+    assert [message for _, message in play(scenario)] == sent
+
+
+def test_whoever_says_no_more_is_sent_what_waits_and_then_the_end(play: Any) -> None:
+    sent = messages(5)
+
+    async def scenario(pair: Pair) -> None:
+        for message in sent:
+            pair.connection.send(message)
+        pair.client.shutdown(socket.SHUT_WR)
         assert await pair.read(1000) == b"".join(sent), "and then the end"
         await pair.owner.gone.wait()
 
@@ -217,6 +231,17 @@ def test_what_waits_counts_as_unread(play: Any) -> None:
         await pair.owner.gone.wait()
 
     assert len(play(scenario, gap=3600.0)) == 1
+
+
+def test_who_is_ahead_by_many_messages_waits_for_no_gap(play: Any) -> None:
+    sent = messages(MAX_WAITING + 5)
+
+    async def scenario(pair: Pair) -> None:
+        for message in sent:
+            pair.connection.send(message)
+        assert pair.written == sent[: len(sent) - MAX_WAITING]
+
+    play(scenario, gap=3600.0)
 
 
 def test_the_client_is_told_just_before_and_just_after_a_question_leaves(play: Any) -> None:

@@ -216,10 +216,10 @@ def test_a_binary_first_message_closes_with_4001(waiting: TrendHost) -> None:
         assert bot.closed()[0] == 4001
 
 
-def test_a_binary_message_in_fragments_is_no_join(waiting: TrendHost) -> None:
+def test_a_join_in_a_binary_message_is_a_join(waiting: TrendHost) -> None:
     with Bot(waiting.trend) as bot:
-        bot.ws.send([b" ", b'{"eventName":"__join","data":{"playerName":"x"}}'])
-        assert bot.closed()[0] == 4001
+        bot.ws.send([b" ", b'{"eventName":"__join","data":{"playerName":"bytes"}}'])
+        assert md5("bytes") in bot.until("__new_peer")
 
 
 def test_a_name_that_is_connected_is_refused_with_4002_and_the_first_plays_on() -> None:
@@ -600,11 +600,15 @@ def test_garbage_in_turn_is_a_fold_and_a_fault() -> None:
     assert next(s for s in result["seats"] if s["dialect"] == "trend")["faults"] == hands
 
 
-def test_a_binary_answer_is_a_fold() -> None:
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [(b'{"eventName":"__action","data":{"action":"call"}}', "call 10"), (b"\xff{}", "fold")],
+)
+def test_an_answer_in_a_binary_message_counts_like_text(answer: bytes, shown: str) -> None:
     with seated("ab", *AT_ONCE, *NO_RELOADS, *SLOW, "--hands", "1") as (_, [big, small]):
         small.until("__action")
-        small.say(b'{"eventName":"__action","data":{"action":"call"}}')
-        assert big.acted() == "fold"
+        small.say(answer)
+        assert big.acted() == shown
 
 
 FLOODS: dict[str, list[Any]] = {

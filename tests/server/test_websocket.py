@@ -1,7 +1,8 @@
 """What RFC 6455 forbids is answered with the close code that it asks for."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -25,21 +26,27 @@ def frame(first: int, payload: bytes = b"") -> bytes:
     return bytes([first, 0x80 | len(payload), 0, 0, 0, 0]) + payload
 
 
-async def answer(sent: bytes) -> tuple[int, bytes]:
-    """Return the opcode and the payload with which a door answers."""
+@asynccontextmanager
+async def connected() -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Connect to a door of its own."""
     loop = asyncio.get_running_loop()
     (dialect,) = (one for one in DIALECTS.values() if one.transport.value == "ws")
     door = WebSocketDoor(dialect, RoutingLobby(None, {}, {}, {}), loop, None)
     server = await door.listen("127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
-    writer.write(UPGRADE)
-    await reader.readuntil(b"\r\n\r\n")
-    writer.write(sent)
-    opcode, size = await reader.readexactly(2)
-    payload = await reader.readexactly(size)
+    yield reader, writer
     writer.close()
     server.close()
-    return opcode, payload
+
+
+async def answer(sent: bytes) -> tuple[int, bytes]:
+    """Return the opcode and the payload with which a door answers."""
+    async with connected() as (reader, writer):
+        writer.write(UPGRADE)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(sent)
+        opcode, size = await reader.readexactly(2)
+        return opcode, await reader.readexactly(size)
 
 
 def run(scenario: Coroutine[Any, Any, tuple[int, bytes]]) -> tuple[int, bytes]:
@@ -101,3 +108,48 @@ def test_a_character_may_be_cut_into_two_pieces() -> None:
 
 def test_a_ping_between_the_pieces_of_a_message_is_answered() -> None:
     assert run(answer(frame(PART, b"{") + frame(PING, b"still there?"))) == (PONG, b"still there?")
+
+
+async def handshake(request: bytes) -> bytes:
+    """Return the head of the answer to an upgrade."""
+    async with connected() as (reader, writer):
+        writer.write(request)
+        return await reader.readuntil(b"\r\n\r\n")
+
+
+def answered(request: bytes) -> bytes:
+    return asyncio.run(asyncio.wait_for(handshake(request), PATIENCE))
+
+
+@pytest.mark.parametrize(
+    ("connection", "status"),
+    [
+        (b"keep-alive, Upgrade", b"101"),
+        (b"upgrade,keep-alive", b"101"),
+        (b"UPGRADE", b"101"),
+        (b"keep-alive", b"400"),
+        (b"upgrades", b"400"),
+    ],
+)
+def test_an_upgrade_may_be_one_of_several_words(connection: bytes, status: bytes) -> None:
+    request = UPGRADE.replace(b"Connection: Upgrade", b"Connection: " + connection)
+    assert answered(request).split()[1] == status
+
+
+@pytest.mark.parametrize(
+    ("offered", "chosen"),
+    [
+        (b"Sec-WebSocket-Protocol: echo-protocol\r\n", b"echo-protocol"),
+        (b"sec-websocket-protocol:  chat , superchat\r\n", b"chat"),
+        (b"Sec-WebSocket-Protocol: a b, c/d, json\r\n", b"json"),
+        (b"Sec-WebSocket-Protocol: \r\n", None),
+        (b"", None),
+    ],
+)
+def test_the_first_subprotocol_that_is_offered_is_agreed_on(
+    offered: bytes, chosen: bytes | None
+) -> None:
+    head = answered(UPGRADE.removesuffix(b"\r\n") + offered + b"\r\n")
+    assert head.startswith(b"HTTP/1.1 101 ")
+    found = [line for line in head.split(b"\r\n") if line.lower().startswith(b"sec-websocket-pr")]
+    assert found == ([] if chosen is None else [b"Sec-WebSocket-Protocol: " + chosen])

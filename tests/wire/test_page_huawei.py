@@ -17,6 +17,7 @@ from croupier.dialects.huawei.reader import (
     decide,
     parse_registration,
 )
+from croupier.dialects.huawei.session import MAX_STRAY
 from croupier.dialects.registry import DIALECTS
 from croupier.rules.decisions import Options
 from croupier.rules.sets import HUAWEI
@@ -88,7 +89,8 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
         f"after {HUAWEI.registration_s} s",
         f"after {HUAWEI.closing_s} s",
         f"{1000 * SILENCE:.0f} ms of silence",
-        f"{MAX_UNREAD // 1024} KiB",
+        f"{MAX_UNREAD // 1024} KiB without the end",
+        f"{MAX_STRAY // 1024} KiB of unsolicited input",
         f"up to {MAX_NAME} printable",
         f"up to {MAX_PID_DIGITS} digits",
         f"at least {DIALECTS['huawei'].gap_ms} ms apart",

@@ -286,6 +286,7 @@ def test_the_log_of_the_server_has_the_words_of_the_transcript() -> None:
         with Caller(host.port) as caller:
             caller.send(b"XXXX")
             assert caller.rest() == b"ERRO W_S\n"
+        host.end()  # killed, it would not have written everything
         host.close()
         assert """reason="error W_S: unknown command 'XXXX'\"""" in host.log
 

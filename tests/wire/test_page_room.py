@@ -262,13 +262,14 @@ WISHES: list[Any] = [
     b"{'info': 'start'}",
 ]
 BIG_ENDIAN = struct.pack(">i", 17) + b'{"info": "start"}'
+NO_LENGTH = b'{"info": "start"}\n'
 
 
 def test_the_errors_instead_of_a_room_are_those_of_the_page(host: RoomHost) -> None:
     for guest in host.seat(V1, V1, room=7):
         guest.hear("name")
     found = {host.guest(frame(wish)).refusal() for wish in WISHES}
-    found.add(host.guest(BIG_ENDIAN).refusal())
+    found |= {host.guest(data).refusal() for data in (BIG_ENDIAN, NO_LENGTH)}
     found.add(f"no connect message within {TIME_TO_SPEAK:g} s")
     found.add(closed_text("7", 12) + CONNECT_AGAIN)
     assert found == texts_of("Instead of a room")

@@ -144,14 +144,14 @@ class Trial:
         if self._server is not None:
             self._server.close()
 
-    def _link_type(self) -> type[TcpLink]:
-        """Return the class of link that delivers messages as the scenario wants."""
+    def _link_type(self) -> type[TcpLink] | None:
+        """Return the class of link that delivers messages as the scenario wants, if any."""
         watched = self._dialect.turns is not None
         if self._scenario.twist is Twist.SPLIT:
             return WatchedPiecewiseLink if watched else PiecewiseLink
         if self._scenario.twist is Twist.GLUED:
             return WatchedGluedLink if watched else GluedLink
-        return WatchedHeldLink if watched else TcpLink
+        return WatchedHeldLink if watched else None
 
     @property
     def _against_house(self) -> bool:
@@ -321,7 +321,8 @@ class Trial:
             return f"it got no seat: {note}"
         if program.has_ended():
             return f"it ended before it had a seat, with exit code {program.code}"
-        return f"it did not take a seat within {SEAT_TIMEOUT:g} s"
+        first = self._dialect.first_message
+        return f"it did not take a seat within {SEAT_TIMEOUT:g} s: no {first} has come"
 
     def _why_unfinished(self, program: CheckedProgram) -> str:
         if self._has_given_up(program):

@@ -7,12 +7,12 @@ and never changes a rule. The other direction is in session.py.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from mypy_extensions import mypyc_attr
 
 from croupier.match.view import MatchView
-from croupier.rules.decisions import Decision
+from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Event
 
 
@@ -31,10 +31,14 @@ class Answer:
     correction: str = ""
 
 
+# Most answers are one of these, so they are made once.
+PLAIN_CALL: Final = Answer(CALL)
+PLAIN_FOLD: Final = Answer(FOLD)
+
 Outgoing = Iterable[tuple[int, bytes]]
 """Messages as (player, bytes), in the order of writing."""
 
-CLOSE = b""
+CLOSE: Final = b""
 """In place of a message: close the player's connection once everything before it is sent."""
 
 

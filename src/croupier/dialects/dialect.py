@@ -160,6 +160,8 @@ class Dialect:
     """A few words about the wire format, for people looking for their protocol."""
     port: int
     """The default port."""
+    document: str = ""
+    """What the page of the protocol tells, in one sentence, if it has one."""
     transport: Transport = Transport.TCP
     rule_sets: tuple[Rules, ...]
     """The games of its own specification; the first is the default."""

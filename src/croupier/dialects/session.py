@@ -284,6 +284,10 @@ class Session:
         """Return the message that tells a new connection that it gets no seat."""
         raise NotImplementedError
 
+    def replaced(self) -> bytes:
+        """Return the last message to a connection that a newer one of its player replaces."""
+        return b""
+
     def loggable(self, data: bytes) -> bytes:
         """Return a player's bytes for the transcript, without any secret."""
         return data

@@ -6,14 +6,15 @@ at once, or everything delayed by some hands. What the policy hides never leaves
 
 from collections import deque
 from dataclasses import dataclass
+from typing import Final
 
 from croupier.match.events import MatchEnded
 from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
 
-SHOWDOWN = "showdown"
-ALL = "all"
+SHOWDOWN: Final = "showdown"
+ALL: Final = "all"
 
-MAX_DELAY = 100
+MAX_DELAY: Final = 100
 """The longest delay in hands; delayed hands are held in memory."""
 
 

@@ -4,7 +4,7 @@ State owned by this module: a player's chips and counters, whether it is connect
 out.
 """
 
-from typing import Any
+from typing import Any, Final
 
 
 class Entrant:
@@ -63,4 +63,14 @@ class Entrant:
         return entrant
 
 
-_KEPT = ("name", "stack", "reserve", "won", "reloads", "hands", "timeouts", "faults", "out")
+_KEPT: Final[tuple[str, ...]] = (
+    "name",
+    "stack",
+    "reserve",
+    "won",
+    "reloads",
+    "hands",
+    "timeouts",
+    "faults",
+    "out",
+)

@@ -1,17 +1,17 @@
 """The events of a match outside its hands; players are numbered in the order of joining."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from croupier.rules.events import EVENTS, Event, Fields
 
-LEFT = "left"
-LEFT_BETWEEN = "left between hands"
-LATE = "timeout"
-NOT_READY = "not ready"
+LEFT: Final = "left"
+LEFT_BETWEEN: Final = "left between hands"
+LATE: Final = "timeout"
+NOT_READY: Final = "not ready"
 
-BROKE = "broke"
-TIMEOUTS = "timeouts"
-WITHDRAWN = "withdrawn"
+BROKE: Final = "broke"
+TIMEOUTS: Final = "timeouts"
+WITHDRAWN: Final = "withdrawn"
 
 
 class Joined(Event):
@@ -205,7 +205,7 @@ class MatchEnded(Event):
         self.standings = standings
 
 
-MATCH_EVENTS: tuple[type[Event], ...] = (
+MATCH_EVENTS: Final[tuple[type[Event], ...]] = (
     Joined,
     MatchStarted,
     TimedOut,
@@ -228,4 +228,4 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     MatchEnded,
 )
 
-ALL_EVENTS: tuple[type[Event], ...] = EVENTS + MATCH_EVENTS
+ALL_EVENTS: Final[tuple[type[Event], ...]] = EVENTS + MATCH_EVENTS

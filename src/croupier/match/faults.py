@@ -5,23 +5,24 @@ count faults by `cause_of` their reason, so that no player can inject text into 
 """
 
 import re
+from typing import Final
 
-ABSENT = "absent"
-LATE = "late"
-OTHER = "other"
+ABSENT: Final = "absent"
+LATE: Final = "late"
+OTHER: Final = "other"
 
-MAX_CAUSE = 80
+MAX_CAUSE: Final = 80
 """The longest cause, in characters."""
 
-_QUOTED = re.compile(
+_QUOTED: Final = re.compile(
     r"""(?<!\w)b?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|['"].*)|-?\d+(?:\.\d+)?""", re.DOTALL
 )
 """A string as `repr` writes it, possibly truncated, or a number."""
 
-_FOREIGN = re.compile("[^ -~…]")
+_FOREIGN: Final = re.compile("[^ -~…]")
 """A character that no reason of the server contains, so it came from the player."""
 
-_GAP = "…"
+_GAP: Final = "…"
 
 
 def cause_of(reason: str) -> str:

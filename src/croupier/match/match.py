@@ -13,7 +13,7 @@ This module owns no state: an input updates the owner of the state and triggers 
 course.py.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from croupier.match.blinds import Blinds
 from croupier.match.chance import Chance
@@ -65,7 +65,7 @@ __all__ = [
     "Match",
 ]
 
-REPEAT_S = 0.05
+REPEAT_S: Final = 0.05
 """Seconds that remain for second purchases once every player has answered."""
 
 

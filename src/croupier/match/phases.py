@@ -30,6 +30,7 @@ State owned by this module: the phase and its deadline.
 """
 
 from enum import StrEnum
+from typing import Final
 
 
 class Phase(StrEnum):
@@ -55,15 +56,15 @@ class Phase(StrEnum):
     """The match has ended."""
 
 
-SEATING = Phase.SEATING
-COUNTDOWN = Phase.COUNTDOWN
-READY = Phase.READY
-RELOAD = Phase.RELOAD
-RETURNING = Phase.RETURNING
-HAND = Phase.HAND
-INTERVAL = Phase.INTERVAL
-PAUSED = Phase.PAUSED
-OVER = Phase.OVER
+SEATING: Final[Phase] = Phase.SEATING
+COUNTDOWN: Final[Phase] = Phase.COUNTDOWN
+READY: Final[Phase] = Phase.READY
+RELOAD: Final[Phase] = Phase.RELOAD
+RETURNING: Final[Phase] = Phase.RETURNING
+HAND: Final[Phase] = Phase.HAND
+INTERVAL: Final[Phase] = Phase.INTERVAL
+PAUSED: Final[Phase] = Phase.PAUSED
+OVER: Final[Phase] = Phase.OVER
 
 
 class Input(StrEnum):
@@ -91,12 +92,12 @@ class Input(StrEnum):
     STOP = "stop"
 
 
-_STAYS: tuple[Phase, ...] = ()
-_STARTED = (COUNTDOWN, READY)
-_ALL_READY = (RELOAD, HAND, PAUSED, OVER)
-_ALL_SOLD = (HAND, PAUSED)
+_STAYS: Final[tuple[Phase, ...]] = ()
+_STARTED: Final[tuple[Phase, ...]] = (COUNTDOWN, READY)
+_ALL_READY: Final[tuple[Phase, ...]] = (RELOAD, HAND, PAUSED, OVER)
+_ALL_SOLD: Final[tuple[Phase, ...]] = (HAND, PAUSED)
 
-TABLE: dict[Phase, dict[Input, tuple[Phase, ...]]] = {
+TABLE: Final[dict[Phase, dict[Input, tuple[Phase, ...]]]] = {
     SEATING: {
         Input.JOIN: _STARTED,
         Input.START: _STARTED,
@@ -196,15 +197,15 @@ TABLE: dict[Phase, dict[Input, tuple[Phase, ...]]] = {
     },
 }
 
-_NEXT: dict[Phase, frozenset[Phase]] = {
+_NEXT: Final[dict[Phase, frozenset[Phase]]] = {
     phase: frozenset(later for phases in row.values() for later in phases)
     for phase, row in TABLE.items()
 }
 
-BETWEEN_HANDS = frozenset((READY, RELOAD, RETURNING, PAUSED))
+BETWEEN_HANDS: Final = frozenset((READY, RELOAD, RETURNING, PAUSED))
 """Phases without a hand in progress, in which the match can end at once."""
 
-BREAKABLE = frozenset((READY, RELOAD, HAND, INTERVAL, PAUSED))
+BREAKABLE: Final = frozenset((READY, RELOAD, HAND, INTERVAL, PAUSED))
 """Phases in which a lost connection may break the match: it has begun, and is not waiting for
 players to reconnect after a restart."""
 

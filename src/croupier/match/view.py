@@ -21,7 +21,7 @@ from croupier.rules.events import HAND_EVENTS, Event, HandEnded, HandStarted, Po
 from croupier.rules.rules import Rules
 from croupier.rules.view import View, remade
 
-_FIELDS: Final = (
+_FIELDS: Final[tuple[str, ...]] = (
     "circle",
     "hand",
     "names",

@@ -19,12 +19,12 @@ SUIT_BITS: Final = 8
 SUIT_MASK: Final = (1 << SUIT_BITS) - 1
 
 # Each weight is the smallest that keeps the sums of all multisets of up to seven ranks distinct.
-RANK_WEIGHTS: Final = (
+RANK_WEIGHTS: Final[tuple[int, ...]] = (
     0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181,
 )  # fmt: skip
 
 # The smallest four weights with which sums of 5, 6 or 7 suits identify the flush; 7 * 32 < 256.
-SUIT_WEIGHTS: Final = (0, 1, 25, 32)
+SUIT_WEIGHTS: Final[tuple[int, ...]] = (0, 1, 25, 32)
 
 CARD_KEYS: Final[list[int]] = [
     RANK_WEIGHTS[card >> 2] << SUIT_BITS | SUIT_WEIGHTS[card & 3] for card in range(52)

@@ -55,8 +55,8 @@ class Decision:
         return f"raise_to({self.to}{f', {self.verb!r}' if self.verb else ''})"
 
 
-FOLD = Decision(FOLD_KIND)
-CALL = Decision(CALL_KIND)
+FOLD: Final = Decision(FOLD_KIND)
+CALL: Final = Decision(CALL_KIND)
 
 
 def raise_to(total: int, verb: str = "") -> Decision:

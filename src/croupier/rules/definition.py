@@ -6,26 +6,26 @@ game can be defined so: `definition_problem` says why one cannot.
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from croupier.rules import rules as r
 from croupier.rules.rules import MAX_CHIPS, MAX_SEATS, Rules, RulesError
 from croupier.rules.sets import ACPC_LIMIT, ACPC_NOLIMIT
 
-NO_STACK = 2**31 - 1
+NO_STACK: Final = 2**31 - 1
 """The stack of a definition that names none."""
-NO_CAP = 255
+NO_CAP: Final = 255
 """The number of raises that stands for any number."""
-MAX_ACTIONS = 64
+MAX_ACTIONS: Final = 64
 """The most actions of a round that programs can keep."""
 _LIMIT, _NO_LIMIT = "limit", "nolimit"
-_KEYS = (
+_KEYS: Final[tuple[str, ...]] = (
     "numplayers", "numrounds", "stack", "blind", "raisesize", "maxraises", "firstplayer",
     "numsuits", "numranks", "numholecards", "numboardcards",
 )  # fmt: skip
-_LINE = re.compile(r"([a-z]+)\s*=?\s*([0-9 \t]{0,400})")
+_LINE: Final = re.compile(r"([a-z]+)\s*=?\s*([0-9 \t]{0,400})")
 
-_REQUIRED: dict[str, Any] = {
+_REQUIRED: Final[dict[str, Any]] = {
     "stacks": r.RESET,
     "reserve": 0,
     "reloads": 0,

@@ -245,7 +245,7 @@ def made(fact: Fact) -> Event:
     return event
 
 
-EVENTS: tuple[type[Event], ...] = (
+EVENTS: Final[tuple[type[Event], ...]] = (
     HandStarted,
     Posted,
     HoleDealt,
@@ -262,7 +262,7 @@ EVENTS: tuple[type[Event], ...] = (
     HandEnded,
 )
 
-HAND_EVENTS = frozenset(EVENTS)
+HAND_EVENTS: Final = frozenset(EVENTS)
 """The event types of a hand, as opposed to those of a match."""
 
 

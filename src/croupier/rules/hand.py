@@ -284,7 +284,7 @@ class Hand:
         """Ask the next seat that has to act, or advance to the next street or the end."""
         betting = self.betting
         while not self.over:
-            seat = betting.next_to_act(first)
+            seat = NOBODY if self.closed else betting.next_to_act(first)
             if seat != NOBODY:
                 self.actor = seat
                 self.options = options = betting.options(seat)

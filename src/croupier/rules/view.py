@@ -36,7 +36,7 @@ from croupier.rules.events import (
 from croupier.rules.hand import NOBODY, Hand
 from croupier.rules.rules import BUTTON_SMALL, HOLDEM, POSTED, Rules
 
-_FIELDS: Final = (
+_FIELDS: Final[tuple[str, ...]] = (
     "_facts",
     "_history",
     "_known",

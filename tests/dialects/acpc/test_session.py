@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.dialects.acpc.session import AcpcSession
+from croupier.dialects.acpc.session import NO_STATE, NOT_THE_STATE, AcpcSession
 from croupier.dialects.acpc.words import MAX_LINE
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.session import Answered, Expected, Hello, Said, Stray, Wrong
@@ -142,6 +142,11 @@ def test_other_lines_are_skipped_and_the_question_stays_open(line: str) -> None:
     first, second = heard(f"{line}\r\n{QUESTION.decode().strip()}:c\n".encode())
     assert isinstance(first, Stray)
     assert second == Answered(Answer(CALL))
+
+
+def test_a_line_without_a_state_is_told_apart_from_an_answer_to_another_state() -> None:
+    assert heard(b"c\r\n") == [Stray(NO_STATE)]
+    assert heard(QUESTION.replace(b":7:", b":8:").strip() + b":c\r\n") == [Stray(NOT_THE_STATE)]
 
 
 def test_what_nobody_asked_for_is_skipped() -> None:

@@ -15,7 +15,7 @@ from croupier.dialects.kuhn.messages import (
     Start,
     Wrong,
 )
-from croupier.dialects.kuhn.reader import MAX_UNREAD, KuhnReader
+from croupier.dialects.kuhn.reader import MAX_FILLER, MAX_UNREAD, KuhnReader
 from croupier.dialects.kuhn.words import BINARY, TEXT
 
 ACTIONS = [Action(word) for word in ("CHCK", "BET_", "CALL", "FOLD")]
@@ -292,15 +292,23 @@ def test_half_a_command_outlasts_any_silence() -> None:
     assert reader.receive(b"K") == [Action("CHCK")]
 
 
-@pytest.mark.parametrize("junk", [b"A", b"\xff", b"'", b" ", b"\0", b"\n"])
+@pytest.mark.parametrize("junk", [b"A", b"\xff", b"'"])
 def test_65_bytes_without_a_command_are_wrong_syntax(junk: bytes) -> None:
     assert codes(read(junk * (MAX_UNREAD + 1))) == ["W_S"]
     assert codes(read(*[junk] * (MAX_UNREAD + 1))) == ["W_S"]
 
 
-def test_a_command_within_64_bytes_counts() -> None:
-    assert read(b"\n" * (MAX_UNREAD - 4) + b"ANOK") == [Anok()]
-    assert codes(read(b"\n" * (MAX_UNREAD - 3) + b"ANOK")) == ["W_S"]
+@pytest.mark.parametrize("filler", [b" ", b"\0", b"\n"])
+def test_a_command_counts_within_16_kilobytes_of_blanks_newlines_and_nuls(filler: bytes) -> None:
+    assert read(filler * MAX_FILLER + b"ANOK") == [Anok()]
+    assert codes(read(filler * (MAX_FILLER + 1) + b"ANOK")) == ["W_S"]
+    assert codes(read(*[filler] * (MAX_FILLER + 1))) == ["W_S"]
+
+
+@pytest.mark.parametrize("strt", [b"STRT 77432\n", b"STRT 77432", b"STRT " + binary_id(77432)])
+def test_each_command_may_come_in_a_buffer_filled_with_nuls(strt: bytes) -> None:
+    pieces = [part.ljust(4096, b"\0") for part in (strt, b"ANOK\n", b"BET_", b"ANOK")]
+    assert read(*pieces) == [Start(77432), Anok(), Action("BET_"), Anok()]
 
 
 @pytest.mark.parametrize(

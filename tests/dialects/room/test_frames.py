@@ -114,7 +114,7 @@ def test_the_length_is_four_bytes_little_endian() -> None:
     assert frame('{"a": "' + "x" * 300 + '"}')[:4] == bytes([309 - 256, 1, 0, 0])
 
 
-@pytest.mark.parametrize("length", [-1, 0, 1, 65537, 2**31 - 1, -(2**31)])
+@pytest.mark.parametrize("length", [-1, 0, 1, 65537, 2**31 - 1, 1 - 2**31])
 def test_a_length_that_no_frame_has_is_refused_before_its_body_comes(length: int) -> None:
     assert reason(HEADER.pack(length)) == f"a frame is 2 to 65536 bytes long, not {length}"
 
@@ -128,7 +128,12 @@ def test_the_shortest_and_the_longest_frame_are_read() -> None:
 
 def test_bytes_in_the_wrong_order_are_a_length_too_large() -> None:
     """A program that counts big-endian hears about it instead of waiting for ever."""
-    assert "bytes long, not 285212672" in reason(b"\0\0\0\x11" + json.dumps(START).encode())
+    said = reason(b"\0\0\0\x11" + json.dumps(START).encode())
+    assert said.endswith("bytes long, not 285212672; the length is little-endian")
+
+
+def test_a_text_without_a_length_is_told_that_it_needs_one() -> None:
+    assert reason(json.dumps(START).encode()).endswith("; a frame begins with its length")
 
 
 # Bodies.

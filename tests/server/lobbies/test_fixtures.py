@@ -113,6 +113,30 @@ def test_what_a_held_client_of_kuhn_says_ahead_counts_when_it_is_seated() -> Non
     run(scenario)
 
 
+def test_a_second_connection_between_two_hands_of_kuhn_waits_for_the_next_match() -> None:
+    async def scenario(one: Contest) -> None:
+        result = one.call(one.task("Ada", "Bob", rules=KUHN, hands=2), bots={1: CallAgent()})
+        reader, writer = await one.connect("kuhn")
+        writer.write(b"STRT 70001\nANOK\n")
+        assert await one.entered.get() == "Ada"
+        await reader.readuntil(b"CARD")
+        writer.write(b"CHCK\n")
+        await reader.readuntil(b"STKS")
+        _, second = await one.connect("kuhn")
+        second.write(b"STRT 70001\n")
+        assert await one.entered.get() == "Ada"
+        assert one.lobby.waiting == ["Ada"]
+        writer.write(b"ANOK\n")
+        await reader.readuntil(b"CARD")
+        writer.write(b"CHCK\nANOK\n")
+        assert (await reader.read()).endswith(b"ERRO N_C\n")
+        played = await result
+        assert (played.hands, forfeits(played)) == (2, ["", ""])
+        assert one.lobby.waiting == ["Ada"]
+
+    run(scenario)
+
+
 def test_bots_play_in_this_process_at_their_places() -> None:
     async def scenario(one: Contest) -> None:
         result = one.call(one.task("Ada", "Bob", "Cid"), bots={0: CallAgent(), 2: CallAgent()})

@@ -85,6 +85,7 @@ def _player(join: Join) -> Callable[[], PlayerSide]:
 ACPC = Dialect(
     name=ACPC_NAME,
     about="MATCHSTATE lines over TCP",
+    document="The protocol of research programs, with limit, no-limit, Kuhn and Leduc.",
     port=16177,
     rule_sets=(
         ACPC_NOLIMIT, ACPC_LIMIT, ACPC_KUHN2, ACPC_KUHN3, ACPC_LEDUC, ACPC_LEDUC_NOLIMIT,

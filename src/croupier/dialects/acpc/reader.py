@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from croupier.dialects.acpc.words import CALL, FOLD, MAX_LINE, RAISE
 from croupier.dialects.base import Answer
 from croupier.rules import decisions as d
 from croupier.rules.view import View
 
-MAX_NAME = 64
-_VERSION = re.compile(r"VERSION:\s*([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})(.*)", re.DOTALL)
-_SIZE = re.compile(r"\s*([+-]?[0-9]+)")
-_LETTERS = {"c": CALL, "k": CALL, "f": FOLD, "r": RAISE, "b": RAISE}
+MAX_NAME: Final = 64
+_VERSION: Final = re.compile(r"VERSION:\s*([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})(.*)", re.DOTALL)
+_SIZE: Final = re.compile(r"\s*([+-]?[0-9]+)")
+_LETTERS: Final = {"c": CALL, "k": CALL, "f": FOLD, "r": RAISE, "b": RAISE}
 
 
 class LineReader:

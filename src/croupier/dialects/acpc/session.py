@@ -5,6 +5,7 @@ comes too early, too late or twice does no harm.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from croupier.dialects.acpc.reader import LineReader, decide, parse_version, printable_name
 from croupier.dialects.acpc.words import NAME, State, answers, split
@@ -23,10 +24,11 @@ from croupier.dialects.session import (
     Wrong,
 )
 
-MAJOR = 2
-NAMELESS = "player"
-NOT_ASKED = "skipped: nobody asked"
-NOT_THE_STATE = "skipped: not the present state"
+MAJOR: Final = 2
+NAMELESS: Final = "player"
+NOT_ASKED: Final = "skipped: nobody asked"
+NOT_THE_STATE: Final = "skipped: not the present state"
+NO_STATE: Final = "skipped: no answer, which is the state, a colon and the action"
 
 
 class AcpcSession(Session):
@@ -78,7 +80,9 @@ class AcpcSession(Session):
 
     def _answer(self, line: str, situation: Situation) -> Answered | Stray:
         said = split(line)
-        if said is None or not answers(said[0], self._asked(situation.question)):
+        if said is None:
+            return Stray(NO_STATE)
+        if not answers(said[0], self._asked(situation.question)):
             return Stray(NOT_THE_STATE)
         answer = decide(said[1], situation.view)
         if self._strict and answer.correction:

@@ -5,18 +5,18 @@ position is the seat, and a state is one line that ends in CR LF.
 """
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-NAME = "acpc"
-HEADER = "MATCHSTATE"
-MAX_LINE = 4095
+NAME: Final = "acpc"
+HEADER: Final = "MATCHSTATE"
+MAX_LINE: Final = 4095
 """The most bytes of a line, with its end."""
 
 CALL, FOLD, RAISE = "c", "f", "r"
 
-_SPELLINGS = str.maketrans({"k": CALL, "b": RAISE, "/": None})
-_BETTING = re.compile(r"(?:[cf]|r[0-9]*)*")
-_ZEROS = re.compile(r"r0+(?=[0-9])")
+_SPELLINGS: Final = str.maketrans({"k": CALL, "b": RAISE, "/": None})
+_BETTING: Final = re.compile(r"(?:[cf]|r[0-9]*)*")
+_ZEROS: Final = re.compile(r"r0+(?=[0-9])")
 
 
 class State(NamedTuple):

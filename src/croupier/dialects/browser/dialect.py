@@ -16,6 +16,7 @@ def _by_token(place: Place) -> tuple[str | None, ...]:
 BROWSER = Dialect(
     name=NAME,
     about="people on the website",
+    document="How a person's seat on the site talks to the table.",
     port=0,
     transport=Transport.SITE,
     rule_sets=(PLAIN,),

@@ -6,7 +6,7 @@ for, and one for another question is ignored: nobody loses a hand by it, and the
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from croupier.dialects.base import Answer
 from croupier.dialects.browser import words
@@ -29,10 +29,10 @@ from croupier.dialects.tokens import token_of
 from croupier.rules.decisions import ALL_IN, CALL, FOLD, Decision, Options, raise_to
 from croupier.rules.view import View
 
-MAX_LINE = 4096
+MAX_LINE: Final = 4096
 """Bytes of one message. A security limit."""
 
-LEFT = "left the table"
+LEFT: Final = "left the table"
 
 
 class BrowserSession(Session):
@@ -59,6 +59,10 @@ class BrowserSession(Session):
     def refuse(self, refusal: Refusal) -> Farewell:
         message = {"type": "refused", "kind": refusal.kind.value, "reason": refusal.reason}
         return Farewell(refusal.reason, words.line(message))
+
+    def replaced(self) -> bytes:
+        reason = "the seat was taken in another window"
+        return words.line({"type": "refused", "kind": words.REPLACED, "reason": reason})
 
     def loggable(self, data: bytes) -> bytes:
         return data if self._greeted else b""  # the first message holds the token

@@ -1,14 +1,17 @@
 """Spellings of the `browser` dialect."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from croupier.rules.decisions import Options
 from croupier.rules.events import Event
 
-NAME = "browser"
+NAME: Final = "browser"
 
-MAX_NAME = 24
+REPLACED: Final = "replaced"
+"""The kind of refusal of a connection after which the same player has opened another one."""
+
+MAX_NAME: Final = 24
 """Characters of a name, which has to fit beside its stack."""
 
 MIN_TOKEN, MAX_TOKEN = 16, 64

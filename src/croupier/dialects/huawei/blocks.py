@@ -3,18 +3,19 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from croupier.dialects.player_side import WireError
 
-MAX_LINE = 256
-MAX_LINES = 64
+MAX_LINE: Final = 256
+MAX_LINES: Final = 64
 """The longest line in bytes, and the longest block in lines. Security limits."""
 
-GAME_OVER = "game-over"
+GAME_OVER: Final = "game-over"
 
-_OPENING = re.compile(r"([a-z]+(?:-[a-z]+)?)/")
-_BLANK = " \t\r\0"
-_BEGINNING = re.compile(rb"[ \t\r\0]*[a-z-]*/?[ \t\r\0]*")
+_OPENING: Final = re.compile(r"([a-z]+(?:-[a-z]+)?)/")
+_BLANK: Final = " \t\r\0"
+_BEGINNING: Final = re.compile(rb"[ \t\r\0]*[a-z-]*/?[ \t\r\0]*")
 """Anything that the first line of a message can begin with."""
 
 

@@ -39,6 +39,7 @@ def _transcript_label(place: Place) -> tuple[str, ...]:
 HUAWEI = Dialect(
     name=NAME,
     about="lines of text over TCP",
+    document="Messages of text for 2 to 8 players: connect, messages, clock, mistakes.",
     port=6000,
     rule_sets=(RULES,),
     max_seats=8,

@@ -9,37 +9,38 @@ message and NULs before it are ignored.
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
-from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.base import PLAIN_CALL, PLAIN_FOLD, Answer, Illegal
 from croupier.dialects.nonces import WHAT, is_nonce
-from croupier.rules.decisions import ALL_IN, CALL, FOLD, RAISE, Options, raise_to
+from croupier.rules.decisions import ALL_IN, CALL, RAISE, Options, raise_to
 
-SILENCE = 0.020
+SILENCE: Final = 0.020
 """Seconds after which a message without a newline counts as complete."""
 
-MAX_UNREAD = 4096
+MAX_UNREAD: Final = 4096
 """The most unread input, in bytes. A security limit: a player that sends more is dropped."""
 
-NONCE = b"nonce="
+NONCE: Final = b"nonce="
 """Begins a word of the registration that is a nonce."""
 
-MAX_NAME = 20
-MAX_PID_DIGITS = 18
+MAX_NAME: Final = 20
+MAX_PID_DIGITS: Final = 18
 
-_FILLER = b" \t\r\0"
-BLANK = _FILLER + b"\n"
-_END = re.compile(rb"[\n\0]")
-_WORDS = frozenset((b"check", b"call", b"all_in", b"all in", b"all-in", b"fold"))
-_WHOLE = {word + end: word for word in _WORDS for end in (b"\n", b" \n")}
+_FILLER: Final = b" \t\r\0"
+BLANK: Final = _FILLER + b"\n"
+_END: Final = re.compile(rb"[\n\0]")
+_WORDS: Final = frozenset((b"check", b"call", b"all_in", b"all in", b"all-in", b"fold"))
+_WHOLE: Final = {word + end: word for word in _WORDS for end in (b"\n", b" \n")}
 """Complete messages that need no parsing: the common case."""
-_RAISE = re.compile(rb"raise[ \t]*(?:([0-9]+)(?:\.[0-9]*)?)?")
+_RAISE: Final = re.compile(rb"raise[ \t]*(?:([0-9]+)(?:\.[0-9]*)?)?")
 """A fraction is truncated, and a missing number is 0."""
-_REGISTRATION = re.compile(rb"reg:[ \t]*([0-9]+)(?:[ \t]+([^ \t]+))?((?:[ \t]+[^ \t]+)*)")
+_REGISTRATION: Final = re.compile(rb"reg:[ \t]*([0-9]+)(?:[ \t]+([^ \t]+))?((?:[ \t]+[^ \t]+)*)")
 
-CHECK_IS_CALL = "check facing a bet counts as call"
-RAISED_TO_MINIMUM = "raise below the minimum counts as the minimum"
-RAISE_IS_ALL_IN = "raise of all chips or more counts as all_in"
-RAISE_IS_CALL = "a raise is not possible here and counts as call"
+CHECK_IS_CALL: Final = "check facing a bet counts as call"
+RAISED_TO_MINIMUM: Final = "raise below the minimum counts as the minimum"
+RAISE_IS_ALL_IN: Final = "raise of all chips or more counts as all_in"
+RAISE_IS_CALL: Final = "a raise is not possible here and counts as call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,11 @@ def parse_registration(line: bytes) -> Registration | Illegal:
     )
 
 
+def has_end(data: bytes) -> bool:
+    """Return whether a message ends in this input."""
+    return _END.search(data) is not None
+
+
 class HuaweiReader:
     """The input buffer of one connection, of at most MAX_UNREAD bytes."""
 
@@ -106,8 +112,9 @@ class HuaweiReader:
         """Accept bytes and return the messages that they complete."""
         if self._cut_short:
             data = self._skip_rest(data)
-        if not self._buffer and data in _WHOLE:
-            return [_WHOLE[data]]
+        whole = _WHOLE.get(data)
+        if whole is not None and not self._buffer:
+            return [whole]
         messages = []
         rest = self._buffer + data
         while (end := _END.search(text := rest.lstrip(_FILLER))) is not None:
@@ -163,21 +170,17 @@ def decide(message: bytes, options: Options, high: int) -> Answer | Illegal:
     `high` is the bet to match. Only the corrections that the specification promises are applied.
     """
     if message == b"call":
-        return _CALL
+        return PLAIN_CALL
     if message == b"check":
-        return Answer(CALL, CHECK_IS_CALL) if options.owed else _CALL
+        return Answer(CALL, CHECK_IS_CALL) if options.owed else PLAIN_CALL
     if message == b"fold":
-        return _FOLD
+        return PLAIN_FOLD
     if message in _WORDS:
         return _all_in(options, "")
     match = _RAISE.fullmatch(message)
     if match is None:
         return Illegal(f"{message[:40]!r} is no action")
     return _raise(_number(match.group(1) or b""), options, high)
-
-
-_CALL = Answer(CALL)
-_FOLD = Answer(FOLD)
 
 
 def _number(digits: bytes) -> int:

@@ -1,6 +1,7 @@
 """The server side of a `huawei` connection: a registration, then an answer to each inquire."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from croupier.dialects.base import Illegal
 from croupier.dialects.huawei.reader import (
@@ -9,6 +10,7 @@ from croupier.dialects.huawei.reader import (
     SILENCE,
     HuaweiReader,
     decide,
+    has_end,
     parse_registration,
 )
 from croupier.dialects.huawei.speaker import Listener
@@ -28,7 +30,11 @@ from croupier.dialects.session import (
     Wrong,
 )
 
-DISCARDED = "discarded: it came before the question"
+DISCARDED: Final = "discarded: it came before the question"
+
+MAX_STRAY: Final = 64 * 1024
+"""The most unsolicited input between two questions, in bytes. A security limit, with room for
+programs that answer every message, and that send a buffer of fixed size each time."""
 
 
 class HuaweiSession(Session):
@@ -63,16 +69,20 @@ class HuaweiSession(Session):
             return ()
         if situation.expected is not Expected.ANSWER:
             self._stray += len(data)
-            if self._stray > MAX_UNREAD:
+            if self._stray > MAX_STRAY:
                 return (Flood("too much input that nobody asked for"),)
             # The newline of an answer may follow it.
             return (Stray(DISCARDED if data.strip(BLANK) else ""),)
         if len(data) > MAX_UNREAD:
-            return (Flood("more input than any answer has"),)
+            # An answer ends before that; what follows is the rest of its buffer.
+            data = data[: MAX_UNREAD + 1]
+            if not has_end(data):
+                return (Flood("more input than any answer has"),)
         messages = reader.receive(data)
         if messages:
             answered = self._answer(messages[0], situation)
-            return (Stray(DISCARDED), answered) if any(messages[1:]) else (answered,)
+            more = len(messages) > 1 and any(messages[1:])
+            return (Stray(DISCARDED), answered) if more else (answered,)
         return (Flood("an endless message"),) if reader.overflowed else ()
 
     def quiet(self, situation: Situation) -> Iterable[Said]:

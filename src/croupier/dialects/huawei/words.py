@@ -4,14 +4,15 @@ Every line ends with one space and a newline: real programs compare whole lines.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from croupier.cards import long
 from croupier.rules.decisions import ALL_IN, BET, RAISE
 from croupier.rules.events import CALLED, CHECKED, FOLDED, Acted, Posted
 
-NAME = "huawei"
+NAME: Final = "huawei"
 
-HAND_NAMES = (
+HAND_NAMES: Final[tuple[str, ...]] = (
     "HIGH_CARD",
     "ONE_PAIR",
     "TWO_PAIR",
@@ -23,10 +24,10 @@ HAND_NAMES = (
     "STRAIGHT_FLUSH",
 )
 
-STREETS = ("hold", "flop", "turn", "river")
-GAME_OVER = b"game-over \n"
+STREETS: Final[tuple[str, ...]] = ("hold", "flop", "turn", "river")
+GAME_OVER: Final = b"game-over \n"
 
-_ACTIONS = {
+_ACTIONS: Final = {
     FOLDED: "fold",
     CHECKED: "check",
     CALLED: "call",

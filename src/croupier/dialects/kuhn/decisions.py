@@ -4,16 +4,14 @@ The protocol has a command for every case, so nothing is corrected: a command th
 an error, which costs the hand and the connection.
 """
 
-from croupier.dialects.base import Answer
+from croupier.dialects.base import PLAIN_CALL, PLAIN_FOLD, Answer
 from croupier.dialects.kuhn import words
 from croupier.dialects.kuhn.messages import Action, Wrong
-from croupier.rules.decisions import BET, CALL, FOLD, Options, raise_to
+from croupier.rules.decisions import BET, Options, raise_to
 
 OUT_OF_TURN = Wrong(words.WRONG_ACTION, "it is not your turn")
 """The answer to an action out of turn."""
 
-_CALL = Answer(CALL)
-_FOLD = Answer(FOLD)
 _FACING_A_BET = frozenset((words.CALL, words.FOLD))
 
 
@@ -25,9 +23,9 @@ def decide(action: Action, options: Options) -> Answer | Wrong:
     if not options.owed and word in _FACING_A_BET:
         return Wrong(words.WRONG_ACTION, f"{word} without a bet; CHCK or BET_")
     if word == words.FOLD:
-        return _FOLD
+        return PLAIN_FOLD
     if word != words.BET:
-        return _CALL
+        return PLAIN_CALL
     if not options.max_to:
         return Wrong(words.NO_COINS, "no coin to bet")
     return Answer(raise_to(options.max_to, BET))

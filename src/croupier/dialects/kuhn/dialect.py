@@ -3,7 +3,14 @@
 from collections.abc import Callable
 
 from croupier.dialects import scenarios as s
-from croupier.dialects.dialect import Dialect, Join, ListenerOption, OnDemand, is_number
+from croupier.dialects.dialect import (
+    GAP_OPTION,
+    Dialect,
+    Join,
+    ListenerOption,
+    OnDemand,
+    is_number,
+)
 from croupier.dialects.kuhn.player import KuhnPlayer
 from croupier.dialects.kuhn.session import KuhnSession
 from croupier.dialects.kuhn.speaker import SharedSpeaker
@@ -69,15 +76,18 @@ def _truth(text: str) -> bool:
 KUHN = Dialect(
     name=NAME,
     about="four-letter commands over TCP, Kuhn poker",
+    document="Kuhn poker against the house, in commands of four letters.",
     port=1212,
     rule_sets=(RULES,),
     games=(GAME,),
     antes=True,
     max_seats=2,
     options=(
+        GAP_OPTION,
         ListenerOption("spelling", f"{TEXT} or {BINARY}", _spelling, SPELLINGS.__contains__),
         ListenerOption("error_text", "true or false", _truth, lambda v: isinstance(v, bool)),
     ),
+    gap_ms=1,
     first_message="STRT",
     session=KuhnSession,
     speaker=_speaker,

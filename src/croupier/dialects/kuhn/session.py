@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator
+from typing import Final
 
 from croupier.dialects.base import Answer
 from croupier.dialects.kuhn import messages as m
@@ -26,7 +27,7 @@ from croupier.dialects.session import (
 )
 from croupier.match.ready import Handshake
 
-MAX_QUEUED = 64
+MAX_QUEUED: Final = 64
 """The most messages queued while a hand is being stored. A security limit."""
 
 

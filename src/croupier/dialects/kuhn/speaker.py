@@ -4,6 +4,8 @@ A client plays against the house, whoever that is: a house bot, or another clien
 the house in turn.
 """
 
+from typing import Final
+
 from croupier.dialects.base import CLOSE, Outgoing, Speaker
 from croupier.dialects.kuhn import words
 from croupier.dialects.roster import Listeners
@@ -22,10 +24,10 @@ from croupier.rules.events import (
 )
 from croupier.rules.view import View
 
-_WORDS = {FOLDED: words.FOLD, CHECKED: words.CHCK, CALLED: words.CALL}
+_WORDS: Final = {FOLDED: words.FOLD, CHECKED: words.CHCK, CALLED: words.CALL}
 """Any other action, whatever its verb, is a bet."""
 
-SIDES = 2
+SIDES: Final = 2
 """The stakes are told when both sides are there."""
 
 

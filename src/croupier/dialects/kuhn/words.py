@@ -6,29 +6,30 @@ by byte count. Both mean the same, so only this module and the reader distinguis
 """
 
 import re
+from typing import Final
 
 from croupier.cards import letter
 
-NAME = "kuhn"
+NAME: Final = "kuhn"
 
-TEXT = "text"
-BINARY = "binary"
+TEXT: Final = "text"
+BINARY: Final = "binary"
 
-CHCK = "CHCK"
-BET = "BET_"
-CALL = "CALL"
-FOLD = "FOLD"
+CHCK: Final = "CHCK"
+BET: Final = "BET_"
+CALL: Final = "CALL"
+FOLD: Final = "FOLD"
 
-WRONG_ACTION = "W_A"
-NO_COINS = "N_C"
-WRONG_SYNTAX = "W_S"
-WRONG_ID = "WID"
+WRONG_ACTION: Final = "W_A"
+NO_COINS: Final = "N_C"
+WRONG_SYNTAX: Final = "W_S"
+WRONG_ID: Final = "WID"
 
-MAX_ERROR = 99
+MAX_ERROR: Final = 99
 """The longest error text in characters, code included: its length field has two digits."""
 
-_UNPRINTABLE = re.compile("[^ -~]")
-_MAX_INT32 = 2**31 - 1
+_UNPRINTABLE: Final = re.compile("[^ -~]")
+_MAX_INT32: Final = 2**31 - 1
 
 
 def stakes(spelling: str, client: int, house: int) -> bytes:

@@ -63,6 +63,7 @@ def _spectator_speaker(
 ROOM = Dialect(
     name=NAME,
     about="length-prefixed JSON over TCP, rooms on demand",
+    document="Rooms on demand for 2 to 10 players.",
     port=18888,
     rule_sets=(RULES_V1, RULES_V2),
     first_message="connect message",

@@ -4,16 +4,18 @@ import json
 import struct
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
-MIN_BODY = 2
-MAX_BODY = 64 * 1024
+MIN_BODY: Final = 2
+MAX_BODY: Final = 64 * 1024
 """The longest frame body, in bytes. A security limit."""
 
-SHORT = 64
+SHORT: Final = 64
 """The longest frame whose parsed value is cached, such as a decision, in bytes."""
 
-HEADER = struct.Struct("<i")
+HEADER: Final = struct.Struct("<i")
+_SIZE: Final = 4
+"""Of the header."""
 _pack = HEADER.pack
 
 
@@ -27,6 +29,15 @@ class BadFrame:
 def frame(text: str) -> bytes:
     """Return the frame of a JSON text, which must be ASCII: programs count characters as bytes."""
     return _pack(len(text)) + text.encode("ascii")
+
+
+def _bad_length(length: int) -> str:
+    """Return what is wrong with a length, and the likely reason."""
+    text = f"a frame is {MIN_BODY} to {MAX_BODY} bytes long, not {length}"
+    header = _pack(length)
+    if MIN_BODY <= int.from_bytes(header, "big") <= MAX_BODY:
+        return f"{text}; the length is little-endian"
+    return f"{text}; a frame begins with its length" if header[:1] == b"{" else text
 
 
 class FrameReader:
@@ -48,24 +59,24 @@ class FrameReader:
         frames: list[dict[str, Any] | BadFrame] = []
         found: dict[str, Any] | BadFrame
         buffer = self._buffer
-        if not buffer and not self._bad and len(data) > HEADER.size:
-            (length,) = HEADER.unpack_from(data)
-            if length == len(data) - HEADER.size and MIN_BODY <= length <= MAX_BODY:
+        if not buffer and not self._bad and len(data) > _SIZE:
+            length: int = HEADER.unpack_from(data)[0]
+            if length == len(data) - _SIZE and MIN_BODY <= length <= MAX_BODY:
                 # The common case: exactly one frame at a time.
-                found = _parse(data[HEADER.size :])
+                found = _parse(data[_SIZE:])
                 self._bad = isinstance(found, BadFrame)
                 return [found]
         if not self._bad:
             buffer += data
-        while not self._bad and len(buffer) >= HEADER.size:
-            (length,) = HEADER.unpack_from(buffer)
+        while not self._bad and len(buffer) >= _SIZE:
+            length = HEADER.unpack_from(buffer)[0]
             if not MIN_BODY <= length <= MAX_BODY:
-                found = BadFrame(f"a frame is {MIN_BODY} to {MAX_BODY} bytes long, not {length}")
-            elif len(buffer) < HEADER.size + length:
+                found = BadFrame(_bad_length(length))
+            elif len(buffer) < _SIZE + length:
                 break
             else:
-                found = _parse(bytes(buffer[HEADER.size : HEADER.size + length]))
-                del buffer[: HEADER.size + length]
+                found = _parse(bytes(buffer[_SIZE : _SIZE + length]))
+                del buffer[: _SIZE + length]
             frames.append(found)
             if isinstance(found, BadFrame):
                 self._bad = True

@@ -6,27 +6,27 @@ signals that the player is ready.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.base import PLAIN_CALL, PLAIN_FOLD, Answer, Illegal
 from croupier.dialects.nonces import WHAT, is_nonce
 from croupier.dialects.session import Watch, WatchBots
-from croupier.rules.decisions import CALL, FOLD, Options, raise_to
+from croupier.rules.decisions import Options, raise_to
 from croupier.rules.rules import MAX_SEATS
 
-V1 = 1
+V1: Final = 1
 """The version of the specification."""
-V2 = 2
+V2: Final = 2
 """The later one, which a connect with `game_number` asks for."""
 
-MAX_TEXT = 64
+MAX_TEXT: Final = 64
 """The longest name or room id, in characters. A security limit."""
 
-MAX_GAMES = 10**9
+MAX_GAMES: Final = 10**9
 
-NO_ACTION = "no action in the message"
-ILLEGAL_ACTION = "illegal action"
-EXIT = "exit the room"
+NO_ACTION: Final = "no action in the message"
+ILLEGAL_ACTION: Final = "illegal action"
+EXIT: Final = "exit the room"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def first_message(frame: dict[str, Any]) -> Connect | Watch | WatchBots | Wrong:
     return Wrong("the first message has to be a connect, such as " + EXAMPLE)
 
 
-EXAMPLE = '{"info": "connect", "room_id": 1, "name": "Bob", "room_number": 2, "bots": []}'
+EXAMPLE: Final = '{"info": "connect", "room_id": 1, "name": "Bob", "room_number": 2, "bots": []}'
 
 
 class _WrongError(ValueError):
@@ -179,15 +179,15 @@ def decide(
 ) -> Answer | Illegal:
     """Return the decision that a frame means.
 
-    `high` is the bet to match, `pot` all chips in the middle.
+    `high` is the bet to match, `pot` all chips in the middle, which only the second version needs.
     """
     action = frame.get("action")
     if action is None:
         return Illegal(NO_ACTION)
     if action in ("fold", "f"):
-        return Answer(FOLD)
+        return PLAIN_FOLD
     if action == "c" or action == ("call" if options.owed else "check"):
-        return Answer(CALL)
+        return PLAIN_CALL
     if options.can_raise and isinstance(action, str):
         to = _raise_to(action, options, high + pot + options.owed if version == V2 else 0)
         if to is not None and not options.fault(raise_to(to)):

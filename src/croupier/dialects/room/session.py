@@ -1,7 +1,7 @@
 """The server side of a `room` connection: the first frame names a room, later frames act in it."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from croupier.dialects.room import reader, words
 from croupier.dialects.room.frames import BadFrame, FrameReader
@@ -27,9 +27,9 @@ from croupier.dialects.session import (
 )
 from croupier.match.ready import Handshake
 
-HANDSHAKES = {V1: Handshake(first=True, last=False), V2: Handshake(first=False, last=True)}
+HANDSHAKES: Final = {V1: Handshake(first=True, last=False), V2: Handshake(first=False, last=True)}
 
-_READY = Ready()
+_READY: Final = Ready()
 
 
 class RoomSession(Session):
@@ -96,7 +96,8 @@ class RoomSession(Session):
     def _answer(self, frame: dict[str, Any], situation: Situation) -> Answered:
         view = situation.view
         assert view.options is not None
-        return Answered(reader.decide(frame, self._version, view.options, view.high, view.pot))
+        pot = view.pot if self._version == V2 else 0
+        return Answered(reader.decide(frame, self._version, view.options, view.high, pot))
 
 
 def _wrong(reason: str) -> Wrong:

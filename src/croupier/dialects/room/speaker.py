@@ -6,6 +6,7 @@ show, so the rest is encoded once for all players of the same version.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
 from croupier.dialects.base import CLOSE, Outgoing, Speaker
 from croupier.dialects.room import words
@@ -39,7 +40,7 @@ from croupier.rules.hand import NOBODY
 from croupier.rules.rules import BUTTON_SMALL
 from croupier.rules.view import View
 
-STOPPED = "The match was stopped by the organiser"
+STOPPED: Final = "The match was stopped by the organiser"
 
 
 def broken_text(event: Broken, name: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from croupier.cards import DECK, HIDDEN, short
 from croupier.dialects.room.frames import frame
@@ -11,11 +12,11 @@ from croupier.rules.events import CALLED, CHECKED, FOLDED, Acted
 from croupier.rules.hand import NOBODY
 from croupier.rules.view import View
 
-NAME = "room"
+NAME: Final = "room"
 
-SUCCESS = frame('{"info": "success", "text": "Complete playing"}')
+SUCCESS: Final = frame('{"info": "success", "text": "Complete playing"}')
 
-_QUOTED = {card: f'"{short(card)}"' for card in DECK}
+_QUOTED: Final = {card: f'"{short(card)}"' for card in DECK}
 
 
 def error(text: str) -> bytes:

@@ -38,6 +38,7 @@ def _identity(place: Place) -> tuple[str | None, ...]:
 TREND = Dialect(
     name=NAME,
     about="JSON over WebSocket",
+    document="JSON events for 2 to 10 players, with private names.",
     port=3000,
     transport=Transport.WEBSOCKET,
     rule_sets=(RULES,),

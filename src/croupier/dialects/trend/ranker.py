@@ -4,11 +4,12 @@ They come from a public hand ranker, and real programs compare them. They are fo
 exact order of hands decides who wins, never this number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from croupier.ranking import category, rank
 
-MESSAGES = (
+MESSAGES: Final[tuple[str, ...]] = (
     "High Card",
     "Pair",
     "Two Pair",
@@ -19,10 +20,12 @@ MESSAGES = (
     "Four of a kind",
     "Straight Flush",
 )
-ROYAL_FLUSH = "Royal Flush"
+ROYAL_FLUSH: Final = "Royal Flush"
 
-_KICK = (0.0, 0.0001, 0.0002, 0.0004, 0.0008, 0.0016, 0.0032, 0.0064, 0.0128, 0.0256, 0.0512,
-         0.1024, 0.2048)  # fmt: skip
+_KICK: Final[tuple[float, ...]] = (
+    0.0, 0.0001, 0.0002, 0.0004, 0.0008, 0.0016, 0.0032, 0.0064, 0.0128, 0.0256, 0.0512,
+    0.1024, 0.2048,
+)  # fmt: skip
 
 
 def hand_number(cards: Sequence[int]) -> tuple[float, str]:
@@ -116,7 +119,7 @@ def _straight_flush(cards: Sequence[int]) -> float:
     return 290 + _straight_top(_suited(cards))
 
 
-_NUMBERS = (
+_NUMBERS: Final[tuple[Callable[[Sequence[int]], float], ...]] = (
     _high_card,
     _pair,
     _two_pair,

@@ -8,28 +8,28 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from croupier.dialects.base import Answer, Illegal
+from croupier.dialects.base import PLAIN_CALL, PLAIN_FOLD, Answer, Illegal
 from croupier.dialects.nonces import WHAT, is_nonce
 from croupier.dialects.tokens import MAX_PRIVATE_NAME
-from croupier.rules.decisions import ALL_IN, BET, CALL, FOLD, RAISE, Options, raise_to
+from croupier.rules.decisions import ALL_IN, BET, CALL, RAISE, Options, raise_to
 
-MAX_MESSAGE = 64 * 1024
+MAX_MESSAGE: Final = 64 * 1024
 """The longest message, in bytes. A security limit."""
 
-LARGE = 10**18
+LARGE: Final = 10**18
 """A number larger than any stack."""
 
-RAISED_TO_MINIMUM = "bet below the big blind counts as the big blind"
-NOT_WHOLE = "bet of a fraction counts as the big blind"
-BEYOND_CHIPS = "not enough chips: all in"
-BET_IS_CALL = "bet that does not exceed the highest bet counts as call"
-CAPPED_BET = "the fifth bet of a street counts as call"
-CAPPED_RAISE = "the fifth raise of a street counts as call"
-CALL_IS_SMALL_BET = "call where a bet is asked for counts as a bet of the small blind"
-RAISE_IS_BIG_BET = "raise where a bet is asked for counts as a bet of the big blind"
-CHECK_IS_CALL = "check facing a bet counts as call"
+RAISED_TO_MINIMUM: Final = "bet below the big blind counts as the big blind"
+NOT_WHOLE: Final = "bet of a fraction counts as the big blind"
+BEYOND_CHIPS: Final = "not enough chips: all in"
+BET_IS_CALL: Final = "bet that does not exceed the highest bet counts as call"
+CAPPED_BET: Final = "the fifth bet of a street counts as call"
+CAPPED_RAISE: Final = "the fifth raise of a street counts as call"
+CALL_IS_SMALL_BET: Final = "call where a bet is asked for counts as a bet of the small blind"
+RAISE_IS_BIG_BET: Final = "raise where a bet is asked for counts as a bet of the big blind"
+CHECK_IS_CALL: Final = "check facing a bet counts as call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ def decide(
     if action == "call":
         return _call(options, high)
     if action == "check":
-        return Answer(CALL, CHECK_IS_CALL) if options.owed else Answer(CALL)
+        return Answer(CALL, CHECK_IS_CALL) if options.owed else PLAIN_CALL
     if action == "fold":
-        return Answer(FOLD)
+        return PLAIN_FOLD
     if action == "allin":
         return _all_in(options)
     if action == "raise":
@@ -133,7 +133,7 @@ def _all_in(options: Options, correction: str = "") -> Answer:
 
 def _call(options: Options, high: int) -> Answer:
     if high:
-        return Answer(CALL)
+        return PLAIN_CALL
     if options.small_to and options.bet:
         return Answer(raise_to(options.small_to, BET), CALL_IS_SMALL_BET)
     if options.max_to and options.bet:
@@ -200,4 +200,4 @@ def _number(amount: Any) -> int | float | None:
     return None
 
 
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
+_NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)

@@ -6,6 +6,7 @@ redact it from transcripts.
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from croupier.dialects.base import Answer, Illegal
 from croupier.dialects.nonces import WHAT
@@ -36,16 +37,16 @@ from croupier.dialects.trend.reader import (
 )
 from croupier.dialects.trend.words import NAME
 
-CLOSE_CODES = {
+CLOSE_CODES: Final = {
     RefusalKind.NOT_UNDERSTOOD: 4001,
     RefusalKind.TAKEN: 4002,
     RefusalKind.UNKNOWN: 4003,
     RefusalKind.FULL: 4004,
 }
 
-NO_JOIN = "the first message is not a __join with a playerName"
+NO_JOIN: Final = "the first message is not a __join with a playerName"
 
-MIN_SUBSTRING_REDACTED = 8
+MIN_SUBSTRING_REDACTED: Final = 8
 """The length from which a private name is also redacted inside other words; a shorter one would
 match too many of them."""
 
@@ -109,8 +110,8 @@ class TrendSession(Session):
         return decide(message, view.options, view.high, view.bets[view.actor], view.big_blind)
 
 
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_CONTROLS: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ private name. Every key is always present, in the same order.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
 
 from croupier.dialects.base import Outgoing, Speaker
 from croupier.dialects.trend import words
@@ -40,7 +41,7 @@ from croupier.rules.events import (
 from croupier.rules.view import View
 
 STANDBY, PREPARING, RUNNING, FINISHED = 0, 1, 2, 3
-ALL_IN = "allin"
+ALL_IN: Final = "allin"
 
 
 class TrendSpeaker(Speaker):

@@ -5,6 +5,7 @@ nothing has to be escaped.
 """
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from croupier.cards import DECK, HIDDEN, upper
 from croupier.dialects.trend.ranker import hand_number
@@ -14,12 +15,12 @@ from croupier.rules import rules as r
 from croupier.rules.decisions import BET, RAISE
 from croupier.rules.view import View
 
-NAME = "trend"
+NAME: Final = "trend"
 
-ROUND_NAMES = ("Deal", "Flop", "Turn", "River")
-SHOWDOWN = "Showdown"
+ROUND_NAMES: Final[tuple[str, ...]] = ("Deal", "Flop", "Turn", "River")
+SHOWDOWN: Final = "Showdown"
 
-_QUOTED = tuple(f'"{upper(card)}"' for card in (*DECK, HIDDEN))
+_QUOTED: Final = tuple(f'"{upper(card)}"' for card in (*DECK, HIDDEN))
 
 
 def message(name: str, data: str) -> bytes:

@@ -6,7 +6,7 @@ input, the timer for a player that falls silent, and the count of unsolicited in
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import structlog
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-MAX_EARLY = 64 * 1024
+MAX_EARLY: Final = 64 * 1024
 """Bytes of a newcomer that are read before it is its turn; the rest waits in the kernel."""
 
-MAX_STRAY = 1000
+MAX_STRAY: Final = 1000
 """Unsolicited messages before a player is disconnected. A security limit."""
 
 
@@ -90,6 +90,7 @@ class Client(ConnectedPlayer):
     __slots__ = (
         "_door",
         "_early",
+        "_has_finished",
         "_has_spoken",
         "_key_hidden",
         "_knows_commitment",
@@ -120,6 +121,8 @@ class Client(ConnectedPlayer):
         self._quiet_timer: asyncio.TimerHandle | None = None
         self._has_spoken = False
         """It has said what it wants."""
+        self._has_finished = False
+        """The peer has closed its side of the connection."""
         self._early: list[bytes] = []
         """What a newcomer has sent before it is its turn."""
         self._question = b""
@@ -131,8 +134,8 @@ class Client(ConnectedPlayer):
         """The player declared itself ready before it had a seat."""
         self._refused = False
         self._key_hidden = False
-        self._knows_commitment = False
         """The player has presented a key, which stays out of logs and transcripts."""
+        self._knows_commitment = False
         self._stray = 0
 
     @property
@@ -200,6 +203,24 @@ class Client(ConnectedPlayer):
                 return
             self.note_input(data)
             self.take(data)
+        self._end_if_done()
+
+    def says_no_more(self) -> bool:
+        """Note that nothing more will come; return whether some of what came is still to do."""
+        self._has_finished = True
+        return bool(self._early) or self._waits_until_settled()
+
+    def _end_if_done(self) -> None:
+        """Close the connection of a player that says no more when all it said is done."""
+        if self._has_finished and not (self._early or self._waits_until_settled()):
+            self._link.close()
+
+    def _waits_until_settled(self) -> bool:
+        if self.table is None or self.expected is not Expected.SETTLING:
+            return False
+        if not self._session.held_back:  # otherwise it will be resumed anyway
+            self.table.when_settled(self._resume)
+        return True
 
     def take(self, data: bytes) -> None:
         """Process bytes that are in the transcript already."""
@@ -245,6 +266,7 @@ class Client(ConnectedPlayer):
             self._quiet_timer.cancel()
             self._quiet_timer = None
         self._act_on(self._session.resume(self))
+        self._end_if_done()
 
     def _act_on(self, said: Iterable[Said]) -> None:
         for item in said:
@@ -382,6 +404,8 @@ class Client(ConnectedPlayer):
     def give_way(self) -> None:
         """Close in favour of a new connection of the same player."""
         self.note("replaced by a new connection")
+        if (message := self._session.replaced()) and not self.closed:
+            self.send(message)
         self.close()
 
     def end_for_newer(self) -> None:
@@ -474,7 +498,7 @@ class Client(ConnectedPlayer):
         self._link.drop(reason)
 
 
-_ACTIONS: dict[type, Callable[[Client, Any], None]] = {
+_ACTIONS: Final[dict[type, Callable[[Client, Any], None]]] = {
     Hello: Client._hello,
     Watch: Client._watch,
     WatchBots: Client._watch_bots,

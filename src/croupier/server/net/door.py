@@ -15,7 +15,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from picows import WSAutoPingStrategy, WSListener, WSUpgradeRequest
+from picows import (
+    WSAutoPingStrategy,
+    WSListener,
+    WSUpgradeRequest,
+    WSUpgradeResponse,
+    WSUpgradeResponseWithListener,
+)
 from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
 from croupier.dialects.dialect import GAP_MS, Dialect, Transport
@@ -29,7 +35,14 @@ from croupier.server.net.tcp import LINGER, SiteLink, TcpLink, address_of
 from croupier.server.net.tls import Tls, TlsTransport
 from croupier.server.net.transcript import Transcript
 from croupier.server.net.turns import Turns
-from croupier.server.net.websocket import MAX_MESSAGE, PING_AFTER, Ears, WebSocketLink
+from croupier.server.net.websocket import (
+    MAX_MESSAGE,
+    PING_AFTER,
+    Ears,
+    WebSocketLink,
+    chosen_subprotocol,
+    is_listed,
+)
 
 TIME_TO_SPEAK = 10.0
 """Seconds; a connection whose first message has not come by then is closed."""
@@ -38,6 +51,10 @@ TIME_TO_UPGRADE = 5.0
 """Seconds; a connection that has not become a WebSocket by then is closed."""
 
 READ_SIZE = 16 * 1024
+
+SUBPROTOCOL = "Sec-WebSocket-Protocol"
+CONNECTION = "Connection"
+UPGRADE = "Upgrade"
 
 FREE_FAILURES = 20
 """Refusals of one address without delay, where names are secret."""
@@ -239,9 +256,17 @@ class WebSocketDoor(Door):
     """A door for dialects over WebSocket."""
 
     def connection(self) -> "_Upgrade":
-        def link(request: WSUpgradeRequest) -> WSListener:
+        def link(request: WSUpgradeRequest) -> WSListener | WSUpgradeResponseWithListener:
             upgrade.end()
-            return Ears(WebSocketLink(self, self.transcript()))
+            headers = request.headers
+            if is_listed(UPGRADE, headers.get(CONNECTION, "")):
+                headers[CONNECTION] = UPGRADE  # picows accepts nothing beside it, as Firefox has it
+            ears = Ears(WebSocketLink(self, self.transcript()))
+            chosen = chosen_subprotocol(headers.get(SUBPROTOCOL, ""))
+            if not chosen:
+                return ears
+            response = WSUpgradeResponse.create_101_response({SUBPROTOCOL: chosen})
+            return WSUpgradeResponseWithListener(response, ears)
 
         # What ws_create_server of picows does, which leaves no way to see a connection that is
         # none of a WebSocket yet.

@@ -8,12 +8,14 @@ original server left between two messages, so a listener can do the same:
 - Queued messages count as sent: `close` sends them first, `drop` discards them, and their bytes
   count as unread by the player.
 - A connection with an empty queue has no timer.
+- A queue of more than MAX_WAITING messages is shortened at once: the player has sent that many
+  commands ahead, and does not read one message at a time.
 """
 
 import asyncio
 from collections import deque
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from croupier.server.net.tcp import MAX_UNSENT, TcpLink
 from croupier.server.net.transcript import Transcript
@@ -21,9 +23,12 @@ from croupier.server.net.transcript import Transcript
 if TYPE_CHECKING:
     from croupier.server.net.door import TcpDoor
 
-SHORTEST_TIMER = 0.001
+SHORTEST_TIMER: Final = 0.001
 """Seconds; uvloop's timers count in milliseconds and round down what is below half of one, so a
 shorter timer would keep the loop spinning."""
+
+MAX_WAITING: Final = 1000
+"""Messages; no hand of any game has as many at once."""
 
 
 class PacedLink(TcpLink):
@@ -70,6 +75,10 @@ class PacedLink(TcpLink):
         self._clear_queue()
         super().connection_lost(exc)
 
+    @property
+    def _has_queue(self) -> bool:
+        return bool(self._queue)
+
     def _send_or_queue(self, message: bytes, asks: bool) -> None:
         wait = self._free_at - perf_counter()
         if not self._queue and wait <= 0:
@@ -80,8 +89,15 @@ class PacedLink(TcpLink):
         assert self._transport is not None
         if self._queued + self._transport.get_write_buffer_size() > MAX_UNSENT:
             self._drop(f"more than {MAX_UNSENT} bytes unread")
+        elif len(self._queue) > MAX_WAITING:
+            self._send_oldest()
         elif self._timer is None:
             self._start_timer(wait)
+
+    def _send_oldest(self) -> None:
+        message, asks = self._queue.popleft()
+        self._queued -= len(message)
+        self._send_now(message, asks)
 
     def _send_now(self, message: bytes, asks: bool) -> None:
         client = self._client if asks else None
@@ -102,9 +118,7 @@ class PacedLink(TcpLink):
         self._timer = None
         wait = self._free_at - perf_counter()
         if wait <= 0:
-            message, asks = self._queue.popleft()
-            self._queued -= len(message)
-            self._send_now(message, asks)
+            self._send_oldest()
             wait = self._gap
         if self._queue:
             self._start_timer(wait)

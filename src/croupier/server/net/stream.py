@@ -7,12 +7,13 @@ when the call returns; input can be read outside the event loop.
 import asyncio
 import os
 import select
+from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-READ_SIZE = 64 * 1024
+READ_SIZE: Final = 64 * 1024
 
-FAILED = -1
+FAILED: Final = -1
 """The connection cannot be written to any more."""
 
 

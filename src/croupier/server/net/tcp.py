@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import select
 import socket
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from mypy_extensions import mypyc_attr
 
@@ -24,20 +24,20 @@ from croupier.server.net.transcript import Transcript
 if TYPE_CHECKING:
     from croupier.server.net.door import TcpDoor
 
-MAX_UNSENT = 256 * 1024
+MAX_UNSENT: Final = 256 * 1024
 """Bytes that a player may leave unread. A security limit: beyond it, it is disconnected."""
 
-LINGER = 2.0
+LINGER: Final = 2.0
 """Seconds for which input is still drained after the server has closed a connection."""
 
 
-_QUICK_ACK = getattr(socket, "TCP_QUICKACK", None)  # Linux only
+_QUICK_ACK: Final = getattr(socket, "TCP_QUICKACK", None)  # Linux only
 
 # Without POLLRDHUP, as on macOS, a half-closed connection goes unnoticed.
-_HANGING_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
+_HANGING_UP: Final = getattr(select, "POLLRDHUP", select.POLLHUP)
 
 
-KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+KEEP_ALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 """After a minute of silence the peer's machine is asked whether it is still there, for a minute."""
 
 
@@ -62,7 +62,15 @@ class TcpLink(Link):
     It is none of asyncio's classes, from which compiled ones cannot be derived.
     """
 
-    __slots__ = ("_client", "_door", "_fd", "_is_lost", "_stream", "_transport")
+    __slots__ = (
+        "_client",
+        "_door",
+        "_fd",
+        "_is_lost",
+        "_peer_finished",
+        "_stream",
+        "_transport",
+    )
 
     def __init__(self, door: "TcpDoor", transcript: Transcript) -> None:
         super().__init__(transcript)
@@ -72,6 +80,8 @@ class TcpLink(Link):
         self._stream: ByteStream
         self._fd = -1
         self._is_lost = False
+        self._peer_finished = False
+        """The peer has closed its side: nothing more will come."""
 
     # From the transport.
 
@@ -97,8 +107,20 @@ class TcpLink(Link):
         if not self.closed and self._client is not None:
             self._client.received(data)
 
-    def eof_received(self) -> None:
-        """Let the transport close: the peer says no more."""
+    def eof_received(self) -> bool:
+        """Let the transport close, unless a peer that says no more has something left to hear."""
+        self._peer_finished = True
+        if not self.closed and self._client is not None and self._client.says_no_more():
+            return True
+        if not self._has_queue:
+            return False
+        self.close()
+        return True
+
+    @property
+    def _has_queue(self) -> bool:
+        """Whether messages are waiting here, and not in the transport."""
+        return False
 
     def pause_writing(self) -> None:
         """Go on: what a player leaves unread is limited here."""
@@ -193,7 +215,7 @@ class TcpLink(Link):
         loop = asyncio.get_running_loop()
         loop.call_soon(self._lose)  # later, so that no caller is re-entered
         self.transcript.flush()  # before the player can notice the end
-        if not self._door.let_linger(self):
+        if self._peer_finished or not self._door.let_linger(self):
             self._transport.close()
         elif not self._transport.is_closing():
             with contextlib.suppress(OSError):  # the peer has reset it: the loop will tell

@@ -12,7 +12,7 @@ import re
 import time
 import zlib
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 import structlog
 
@@ -20,7 +20,7 @@ from croupier.private_files import make_folder, opener
 
 log = structlog.get_logger()
 
-HIDDEN = "..."
+HIDDEN: Final = "..."
 """In place of a secret."""
 
 

@@ -5,6 +5,7 @@ pieces, most close codes. What RFC 6455 forbids beyond that is refused here: res
 of a message in the wrong order, the other close codes, and text that is not UTF-8.
 """
 
+import re
 import select
 from typing import TYPE_CHECKING
 
@@ -116,12 +117,12 @@ class WebSocketLink(Link):
     def _received(self, message: bytes) -> None:
         if self._client is None or self.closed:
             return
-        if self._binary:
-            self.transcript.add("#", "a binary message is none of the protocol's")
-            message = b""
-        elif not _is_utf8(message):
-            self._break_off("a text that is not UTF-8", WSCloseCode.INVALID_TEXT.value)
-            return
+        if not _is_utf8(message):
+            if not self._binary:
+                self._break_off("a text that is not UTF-8", WSCloseCode.INVALID_TEXT.value)
+                return
+            message = b""  # no dialect has a message that is no text
+        # Some libraries send bytes as binary messages; the text in them counts all the same.
         self._client.received(message)
 
     # For the client.
@@ -190,6 +191,24 @@ class WebSocketLink(Link):
         if self._transport is not None and not self.closed:
             self.closed = True
             self._transport.disconnect(False)
+
+
+def is_listed(word: str, header: str) -> bool:
+    """Tell whether a word is among those of a header, in any case."""
+    return word.lower() in (listed.strip().lower() for listed in header.split(","))
+
+
+def chosen_subprotocol(offered: str) -> str:
+    """Return which of the subprotocols that a client offers is agreed on, or nothing.
+
+    No dialect has one. But programs that offer some, as examples of libraries do, give up unless
+    the server agrees; so the first one that can be one is as good as any.
+    """
+    names = (name.strip() for name in offered.split(","))
+    return next((name for name in names if _TOKEN.fullmatch(name)), "")
+
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 class Ears(WSListener):

@@ -4,6 +4,7 @@ State owned here: which absent players the log has already mentioned.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 import structlog
 
@@ -13,7 +14,7 @@ from croupier.rules.events import Event
 from croupier.server.table.connected import ConnectedPlayer
 from croupier.server.table.counters import Counters
 
-ANNOTATED = frozenset((TimedOut, Faulted, TurnExtended))
+ANNOTATED: Final = frozenset((TimedOut, Faulted, TurnExtended))
 """The events that are annotated."""
 
 

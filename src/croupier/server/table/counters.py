@@ -4,9 +4,33 @@ Plain numbers, because every decision adds to them; whoever reads them converts 
 """
 
 from collections import Counter
+from typing import Final
 
-DECISION_BOUNDS = (0.001, 0.005, 0.02, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0)
-DELAY_BOUNDS = (0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.02, 0.1, 0.5)
+DECISION_BOUNDS: Final[tuple[float, ...]] = (
+    0.001,
+    0.005,
+    0.02,
+    0.1,
+    0.25,
+    0.5,
+    1.0,
+    2.0,
+    5.0,
+    10.0,
+    60.0,
+)
+DELAY_BOUNDS: Final[tuple[float, ...]] = (
+    0.00005,
+    0.0001,
+    0.0002,
+    0.0005,
+    0.001,
+    0.002,
+    0.005,
+    0.02,
+    0.1,
+    0.5,
+)
 
 
 class Durations:

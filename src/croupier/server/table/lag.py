@@ -1,9 +1,10 @@
 """How late the event loop itself is, so that no player is charged for it."""
 
 import asyncio
+from typing import Final
 
-PERIOD = 0.005
-TOLERATED = 0.020
+PERIOD: Final = 0.005
+TOLERATED: Final = 0.020
 """Seconds; less is noise, more is the server's fault and must not time a player out."""
 
 

@@ -5,6 +5,7 @@ of the stretch that is being played.
 """
 
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
@@ -14,8 +15,8 @@ from croupier.rules.events import Event
 from croupier.store.records import HandRecord, PauseRecord, Records
 from croupier.store.stretches import Keeper
 
-_BETWEEN_HANDS = frozenset(MATCH_EVENTS)
-_CHANGE_STATE = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))
+_BETWEEN_HANDS: Final = frozenset(MATCH_EVENTS)
+_CHANGE_STATE: Final = frozenset((PlayerOut, Reloaded, ToppedUp, HandVoided))
 
 
 class Recorder:

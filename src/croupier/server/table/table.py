@@ -15,7 +15,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import wraps
 from time import perf_counter
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, Final, ParamSpec
 
 import structlog
 
@@ -51,7 +51,7 @@ from croupier.store.records import Records
 
 log = structlog.get_logger()
 
-_WAITS_FOR_PLAYERS = (READY, RETURNING, PAUSED)
+_WAITS_FOR_PLAYERS: Final = frozenset((READY, RETURNING, PAUSED))
 """Phases in which a player may say that it is ready, whoever else is still awaited."""
 
 Acknowledge = Callable[[], None]
