@@ -108,6 +108,29 @@ def test_a_house_bot_is_one_player_at_every_seat_and_games_are_apart(engine: Eng
     }
 
 
+def test_a_team_of_a_contest_is_one_player_by_its_name_however_it_plays(
+    store: str, engine: Engine
+) -> None:
+    record_match(store, replace(PLAIN, hands=5), BOTS[:2], "four", match_id="four")
+    with engine.begin() as connection:
+        for match_id, dialect in (("two", "house"), ("four", "huawei")):
+            players = [
+                {"name": "Ada", "dialect": dialect, "pid": "5001"},
+                {"name": "Bob", "dialect": "house", "pid": "9001", "bot": "CallAgent"},
+            ]
+            changed = {
+                "players": msgspec.json.encode(players),
+                "place": "contest 1 a",
+                "counted": 0,
+            }
+            connection.execute(update(MATCHES).where(MATCHES.c.id == match_id).values(changed))
+        connection.execute(delete(CAREERS))
+    assert {key: one.matches for key, one in careers.totals(engine).items()} == {
+        ("Ada", "", "plain"): 2,
+        ("CallAgent", "house", "plain"): 2,
+    }
+
+
 def test_players_that_are_a_number_which_anyone_may_take_are_left_out(engine: Engine) -> None:
     with engine.begin() as connection:
         players = [{"name": "77432", "dialect": "kuhn"}, {"name": "Team", "dialect": "kuhn"}]

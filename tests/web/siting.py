@@ -72,7 +72,10 @@ class SiteProcess:
         line = self.process.stdout.readline()
         assert line.startswith("web: http://"), line
         self.url = line.removeprefix("web: ").strip().rstrip("/")
-        self.client = httpx.Client(base_url=self.url, timeout=SECONDS)
+        # The site closes idle connections after five seconds, as a client would by default: a
+        # request on one that is just being closed would fail.
+        kept = httpx.Limits(keepalive_expiry=1.0)
+        self.client = httpx.Client(base_url=self.url, timeout=SECONDS, limits=kept)
 
     def get(self, path: str) -> Any:
         """Return the JSON at a place of the API."""

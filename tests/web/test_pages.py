@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 
 from croupier.rules.sets import PLAIN
 from croupier.store.schema import open_store
-from croupier.web.http.documents import Documents
+from croupier.web.http.documents import ABOUT, Documents
 from croupier.web.http.headers import POLICY
 from tests.web.siting import LiveGame, SiteProcess, wait_for
 
@@ -186,12 +186,26 @@ def test_documents_come_in_the_order_in_which_one_reads_them(tmp_path: Path) -> 
     assert Documents(tmp_path).slugs() == wanted
 
 
+def test_the_list_of_documents_says_what_is_in_each_and_has_translations_beside_their_original(
+    site: SiteProcess,
+) -> None:
+    contents = Documents(ROOT / "docs").contents()
+    assert {one.original for one in contents} == set(ABOUT)
+    english = site.client.get("/docs").text
+    assert ABOUT["first-bot"] in english
+    assert '/docs/protocols/huawei.zh-CN" class="translation" lang="zh-CN">中文</a>' in english
+    chinese = site.client.get("/docs", headers={"Accept-Language": "zh"}).text
+    assert '/docs/protocols/huawei" class="translation" lang="en">English</a>' in chinese
+    assert ABOUT["first-bot"] not in chinese
+
+
 def test_beside_a_document_the_list_of_all_is_folded_up_where_it_stands_above(
     site: SiteProcess,
 ) -> None:
     text = site.client.get("/docs/web").text
     assert '<details class="docs above-text"><summary>' in text
     assert "<details" not in site.client.get("/docs").text
+    assert text.count('<li><a href="#the-broadcast">The broadcast</a></li>') == 2
 
 
 def test_html_in_a_document_is_text_and_unknown_links_are_no_links(tmp_path: Path) -> None:

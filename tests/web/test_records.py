@@ -15,7 +15,10 @@ from croupier.history.text import summary
 from croupier.results import results
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
 from croupier.store import queries
+from croupier.store.queries import PlayerRecord
 from croupier.store.schema import open_store
+from croupier.web.archive.records import dialects_of, names_of
+from tests.history.wild import match_row
 from tests.store.recorded import NONSENSE, Trouble, record_match
 from tests.web.siting import SiteProcess
 
@@ -184,3 +187,17 @@ def test_the_tools_calculate(site: SiteProcess) -> None:
         "equity?hands=AsKd,As2c",
     ):
         assert site.client.get(f"/api/v1/tools/{bad}").status_code == 400
+
+
+def test_teams_of_a_contest_have_their_own_names_and_their_classes_no_protocol() -> None:
+    players = (
+        PlayerRecord("Ada", "house", pid="9001"),
+        PlayerRecord("Bob", "house", pid="9002", bot="CallAgent"),
+        PlayerRecord("Cid", "huawei", pid="1001"),
+    )
+    match = replace(match_row(PLAIN, 3), players=players)
+    assert dialects_of(match) == ["house", "house", "huawei"]
+    assert names_of(match)[2] == "Cid-1001"
+    of_contest = replace(match, place="contest 1 final/r1.1/1.1")
+    assert dialects_of(of_contest) == ["", "house", "huawei"]
+    assert names_of(of_contest) == ["Ada", "Bob", "Cid"]

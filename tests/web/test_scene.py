@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from croupier.cards import parse
 from croupier.match.audience import Audience, Policy
 from croupier.match.events import Joined
 from croupier.match.standings import standings
 from croupier.ranking import equity
 from croupier.rules.decisions import BET, RAISE
 from croupier.rules.events import Acted, Event, HandEnded, HandStarted
+from croupier.rules.hand import Hand
 from croupier.rules.rules import Rules
 from croupier.rules.sets import ACPC_KUHN3, ACPC_LEDUC, HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store import queries
@@ -151,6 +153,18 @@ def test_streets_of_other_games_than_hold_em_have_numbers_and_no_flop(
     assert any("Board" in frame.text for frame in frames) == ("round2" in names)
 
 
+def test_in_a_replay_all_get_their_cards_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    record_match(path, replace(PLAIN, hands=1), ["CallAgent"] * 4, "deal", match_id="m")
+    engine = open_store(str(path))
+    match = queries.match(engine, "m")
+    (row,) = queries.all_hands(engine, match.id)
+    engine.dispose()
+    for frame in replay(match, row, None).frames:
+        dealt = [bool(seat.cards) for seat in frame.scene.seats]
+        assert all(dealt) or not any(dealt), frame.text
+
+
 def seen(stacks: list[int], words: str, hole: str, board: str, open_cards: bool) -> Scene:
     """Return the scene after some decisions of a hand."""
     hand = hand_of(stacks, hole, board)
@@ -177,6 +191,24 @@ def test_open_cards_have_their_equity_against_each_other() -> None:
     assert [seat.cards for seat in scene.seats] == [["As", "Kd"], ["Qh", "Qs"]]
     exact = equity([[51, 45], [42, 43]], [35, 30, 0]).share
     assert [seat.equity for seat in scene.seats] == [round(share, 4) for share in exact]
+
+
+def test_in_a_small_game_every_board_is_counted() -> None:
+    rules = ACPC_LEDUC
+    hand = Hand(rules, [100, 100], [parse(text) for text in ("Ks", "Qh", "As")])
+    public = PublicMatch(rules, "m")
+    for name in ("a", "b"):
+        public.join(name, "house")
+    for event in hand.events:
+        public.see(event)
+    # Of the four cards that can come one makes the queen a pair; the kings and aces do not matter.
+    assert [seat.equity for seat in draw(public).seats] == [0.75, 0.25]
+
+
+def test_the_stake_of_a_short_stack_is_what_it_can_win() -> None:
+    turn = seen([300, 1000], "1000", "", "", open_cards=False).turn
+    assert turn is not None
+    assert turn.price + turn.stake == 600
 
 
 def test_only_who_is_all_in_parts_the_pot() -> None:

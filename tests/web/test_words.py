@@ -15,7 +15,7 @@ from croupier.dialects.registry import DIALECTS
 from croupier.history.sentences import Sentence
 from croupier.rules.sets import ACPC_LEDUC, HUAWEI, KUHN, PLAIN, TREND
 from croupier.web.http import pages
-from croupier.web.http.documents import GROUPS
+from croupier.web.http.documents import ABOUT, GROUPS
 from croupier.web.http.words import ENGLISH, LANGUAGES, WORDS, catalogue, language_for
 from tests.store.recorded import Trouble, record_match
 from tests.support.stages import planned
@@ -46,7 +46,7 @@ def said_by_scripts() -> set[str]:
 def said_by_pages() -> set[str]:
     """Return the texts of shells, of the bar and of error pages."""
     found = {label for _, _, label in pages.NAVIGATION}
-    found |= {title for title, _ in GROUPS}
+    found |= {title for title, _ in GROUPS} | set(ABOUT.values())
     found |= {pages.IN_THE_API, pages.LIVE_IN_THE_API, pages.REPLAY_IN_THE_API, pages.NO_TABLE}
     for node in ast.walk(ast.parse(Path(pages.__file__).read_text("utf-8"))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
@@ -188,6 +188,9 @@ def test_a_page_is_in_the_language_that_the_browser_asks_for(tmp_path: Path) -> 
         assert ">选手</a>" in page
         missing = site.client.get("/nothing", headers={"accept-language": "zh"})
         assert "此地址没有内容" in missing.text
+        named = site.client.get("/play/nowhere", headers={"accept-language": "zh"})
+        assert "此地址没有内容" in named.text
+        assert "nowhere" in site.client.get("/play/nowhere").text
         dark = site.client.get("/players", headers={"cookie": "croupier_theme=dark"}).text
         assert '<html lang="en" data-theme="dark">' in dark
         odd = site.client.get("/players", headers={"cookie": 'croupier_theme="><b>'}).text

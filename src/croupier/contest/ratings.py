@@ -63,13 +63,14 @@ class RatingBook:
         del self._kept[same + 1 :]
         known = self._kept[same].copy()
         for number in range(same * self.STEP, len(games)):
-            self._add(known, games[number])
+            self.add(known, games[number])
             if (number + 1) % self.STEP == 0:
                 self._kept.append(known.copy())
         self._games = list(games)
         return known
 
-    def _add(self, known: dict[str, Rating], game: Game) -> None:
+    def add(self, known: dict[str, Rating], game: Game) -> None:
+        """Change ratings by one more game."""
         before = [known.get(team, Rating()) for team, _ in game]
         after = self._model.rate(
             [[self._model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before],

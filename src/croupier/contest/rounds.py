@@ -4,13 +4,13 @@ Where luck is taken out, there is also the rate so far without it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from croupier.contest.adjusting import adjusted_so_far
 from croupier.contest.course import StageCourse
 from croupier.contest.estimates import Adjusted
-from croupier.contest.formats.ladder import Ladder, team_ratings
+from croupier.contest.formats.ladder import Ladder, ratings_on_the_way
 from croupier.contest.ratings import SCALE
 from croupier.contest.standings import lines_of
 
@@ -61,11 +61,10 @@ def _rates(stage: StageCourse, team: str) -> Iterator[RoundPoint]:
 
 def _ratings(stage: StageCourse, team: str) -> Iterator[RoundPoint]:
     hands = 0
-    assigned = stage.field.assigned
-    for number, fixture in enumerate(assigned, 1):
+    for number, (fixture, known) in enumerate(ratings_on_the_way(stage.field), 1):
         outcome = stage.field.outcomes.get(fixture.name)
         if team not in fixture.teams or outcome is None or not outcome.complete:
             continue
         hands += sum(result.hands for result in outcome.matches)
-        rating = team_ratings(replace(stage.field, assigned=assigned[:number]))[team]
+        rating = known[team]
         yield RoundPoint(number, hands, SCALE * rating.mu, SCALE * 3 * rating.sigma)

@@ -7,6 +7,7 @@ from croupier.contest.fixtures import MatchResult
 from croupier.contest.outcome import Outcome
 from croupier.contest.plan import BANKROLL, DUPLICATE, POINTS, RATE, RUNOFF, StagePlan
 from croupier.contest.rates import rate_of
+from croupier.contest.ratings import Rating
 
 TIE_BREAKS = {
     POINTS: "points, then direct encounter, then bb/100 (chips where stacks carry over), then hands"
@@ -49,8 +50,16 @@ class Line:
     group: str = ""
     note: str = ""
     """What a reader should know, such as that the team was withdrawn."""
+    strength: Rating | None = None
+    """What a ladder believes about the team."""
     results: tuple[MatchResult, ...] = field(default=(), repr=False)
     """The matches that it was made of."""
+
+    @property
+    def remarks(self) -> str:
+        """The note, with the strength before it if there is one."""
+        strength = "" if self.strength is None else f"strength {self.strength}"
+        return "; ".join(filter(None, (strength, self.note)))
 
 
 @dataclass

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import msgspec
 
+from croupier.bots import bots_for
 from croupier.bots.bot import Bot, ask, cause_of_bot
 from croupier.dialects.roster import HOUSE, Place, Roster
 from croupier.match.chance import SeededChance
@@ -81,8 +82,10 @@ class _Record:
         self._sink = sink
         self._roster = Roster()
         self._opening = Opening(task.seed, task.secret, twin=task.twin)
+        house = bots_for(match.rules)
         for player in task.players:
-            self._roster.add(Place(player.team, HOUSE, bot=player.bot), player.team)
+            bot = player.bot if player.bot in house else ""
+            self._roster.add(Place(player.team, HOUSE, bot=bot), player.team)
         self._roster.assign_missing_pids()
         header = match_header(
             self.match_id,

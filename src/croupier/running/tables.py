@@ -61,7 +61,7 @@ def _line_object(course: Course, stage: StageCourse, line: Line) -> dict[str, An
         "byes": line.byes,
         "group": line.group,
         "house": course.plan.teams_by_name[line.team].house,
-        "note": line.note,
+        "note": line.remarks,
         "adjusted": None if without_luck is None else asdict(without_luck),
     }
 

@@ -158,7 +158,8 @@ class Worker:
                     bot = monitor.watched(number, load, task.arrive_s)
                     bots[number] = WatchedBot(bot, number, monitor, _patience(task))
             except (BotFileError, BotTimeoutError, BotExitError) as error:
-                reasons[number] = str(error)
+                # The reason is public, and where the organiser keeps files is nobody's business.
+                reasons[number] = str(error).replace(f"{task.folder}/", "")
         if reasons:
             return forfeited(task, reasons)
         batch = Batch(self._send) if task.recorded else None

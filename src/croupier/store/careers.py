@@ -12,7 +12,9 @@ from sqlalchemy import ColumnElement, Connection, Engine, TextClause, delete, se
 
 from croupier.stats import RateEstimate
 from croupier.store.databases import kind_of
-from croupier.store.queries import MatchRow, RecordError, match_from, with_state
+from croupier.store.places import CONTEST
+from croupier.store.places import kind_of as kind_of_place
+from croupier.store.queries import MatchRow, PlayerRecord, RecordError, match_from, with_state
 from croupier.store.schema import CAREERS, MATCHES, UNCOUNTED, writing
 
 BATCH = 500
@@ -138,6 +140,15 @@ def _add(connection: Connection, match_ids: Sequence[str], sign: int) -> None:
     connection.execute(upsert, rows)
 
 
+def _identity(match: MatchRow, player: PlayerRecord) -> tuple[str, str]:
+    """Return the name and the protocol by which a player is counted."""
+    if player.bot:  # the same one at every seat, whatever it is called there
+        return player.bot, player.dialect
+    if kind_of_place(match.place) == CONTEST:  # a team, however it plays in this match
+        return player.name, ""
+    return player.called, player.dialect
+
+
 def _of_match(match: MatchRow) -> list[tuple[tuple[str, str, str], Total]]:
     if match.state is None or match.friendly:
         return []  # friendly matches count nowhere
@@ -151,7 +162,5 @@ def _of_match(match: MatchRow) -> list[tuple[tuple[str, str, str], Total]]:
         brought = rules.stack + rules.reserve + books.reloads * rules.stack
         won = (books.chips - brought) / rules.big_blind
         total = Total.of_match(books.hands, won, line.rank == 1)
-        # A house bot is the same one at every seat, whatever it is called there.
-        name = player.bot or player.called
-        found.append(((name, player.dialect, match.rules_name), total))
+        found.append(((*_identity(match, player), match.rules_name), total))
     return found

@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 
 from croupier.contest.fixtures import Fixture
 from croupier.contest.formats.base import Field
-from croupier.contest.formats.ladder import Ladder, next_assignment, team_ratings
+from croupier.contest.formats.ladder import (
+    Ladder,
+    next_assignment,
+    ratings_on_the_way,
+    team_ratings,
+)
 from croupier.contest.plan import StagePlan
 from tests.support.stages import names, outcome, planned
 
@@ -93,7 +98,17 @@ def test_the_standing_is_by_rating_and_finds_the_order_of_strength() -> None:
     assert [line.rank for line in standing] == list(range(1, 9))
     known = team_ratings(ladder.field)
     assert standing[0].score == known["t001"].shown
-    assert standing[0].note == f"strength {known['t001']}"
+    assert standing[0].strength == known["t001"]
+    assert standing[0].remarks == f"strength {known['t001']}"
+
+
+def test_ratings_on_the_way_are_those_after_the_fixtures_so_far() -> None:
+    ladder = Running(planned("ladder"), 5)
+    ladder.run(30)
+    field = ladder.field
+    for number, (fixture, known) in enumerate(ratings_on_the_way(field), 1):
+        assert fixture == field.assigned[number - 1]
+        assert known == team_ratings(replace(field, assigned=field.assigned[:number]))
 
 
 def test_a_team_that_comes_later_plays_at_once() -> None:

@@ -14,10 +14,20 @@ from croupier.store import contests, friendlies
 from croupier.store.contests import put_keys
 from croupier.store.schema import open_store
 from tests.store.recorded import Recording
-from tests.support.contests import BOTS, CUP, ContestFolder, stage, team
+from tests.support.contests import BOTS, CUP, ContestFolder, house_teams, stage, team
 from tests.web.browser.browsing import Browser, Wire, browsing, missing
 from tests.web.browser.playing import LONG_NAME, MARKUP, TAG, TEAM_KEY, TOKEN
 from tests.web.siting import LiveGame, SiteProcess, wait_for
+
+BREAKS = """\
+class Breaks:
+    def __init__(self):
+        raise ValueError("it does not start")
+
+    def decide(self, view):
+        return view.fold
+"""
+LADDER_MATCHES = 42
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -120,3 +130,18 @@ def contest(engine: Engine) -> str:
     friendlies.ask(engine, cup, "Ada", "CallAgent", True, 2)
     friendlies.ask(engine, cup, "Zoë", "Ada", False, 2)
     return "/contests/1"
+
+
+@pytest.fixture(scope="session")
+def rough(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteProcess]:
+    """The site of a complete contest in which a team never starts and another was withdrawn."""
+    folder = tmp_path_factory.mktemp("rough")
+    (folder / "breaks.py").write_text(BREAKS, "utf-8")
+    text = CUP + house_teams(3) + team("Breaks", "breaks.py:Breaks")
+    text += stage("groups", 5, "groups = 2") + stage("ladder", 2, f"matches = {LADDER_MATCHES}")
+    contest = ContestFolder(folder, text)
+    code, _, errors = contest.run("--workers", "1")
+    assert code == 0, errors
+    contest.done("withdraw", "B")
+    with SiteProcess(contest.store) as site:
+        yield site

@@ -13,9 +13,10 @@ from tests.arena.arenas import ArenaProcess
 from tests.store.recorded import Recording
 from tests.web.browser.browsing import Browser
 from tests.web.browser.playing import TEAM_KEY, TOKEN
+from tests.web.browser.test_contest_states import STAGES
 from tests.web.browser.test_every_page import LOADED, PAGES
 from tests.web.browser.test_play_page import ARENA, MINE
-from tests.web.siting import LiveGame
+from tests.web.siting import LiveGame, SiteProcess
 
 AXE = Path(__file__).parents[3] / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """
@@ -41,6 +42,9 @@ MISSING = {
     "nothing there": ("/nothing", LOADED),
     "no such table": ("/live/nowhere", "return document.querySelector('.blank a')"),
     "no such match": ("/games/nowhere", LOADED),
+    "no such contest": ("/contests/999", LOADED),
+    "no such team": ("/contests/1/teams/Nobody", LOADED),
+    "nowhere to sit": ("/play/nowhere", LOADED),
 }
 """Pages that say so, and about which a console complains."""
 
@@ -53,6 +57,20 @@ def test_a_page_has_no_violation_in_either_theme(
     browser.open(*{**PAGES, **MISSING}[name])
     browser.script(axe)
     found: dict[str, Any] = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
+    browser.look(390, 844, still=True)
+    found["phone"] = browser.waiting(RUN, "light")
+    assert found == {"dark": [], "light": [], "phone": []}
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_a_contest_with_forfeits_groups_and_a_ladder_has_none_either(
+    name: str, axe: str, browser: Browser, rough: SiteProcess
+) -> None:
+    browser.url = rough.url
+    browser.look(still=True)
+    browser.open(*STAGES[name])
+    browser.script(axe)
+    found = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
     assert found == {"dark": [], "light": []}
 
 

@@ -105,6 +105,18 @@ def test_the_last_action_is_large_and_a_hand_ends_with_its_winner_and_the_five_c
     assert cards == first["best"]
 
 
+def test_without_a_table_it_says_that_nothing_is_running_and_not_that_it_is_live(
+    browser: Browser,
+) -> None:
+    with SiteProcess() as site:
+        browser.url = site.url
+        browser.look(1280, 720)
+        browser.open("/live?screen=1")
+        browser.says(".broadcast .blank", "As soon as one opens it is shown here.")
+        assert browser.script("return document.querySelector('.on-air').hidden")
+        assert browser.script(SMALL) == []
+
+
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
 def test_the_card_of_the_winner_leaves_the_board_free(
     browser: Browser, site: SiteProcess, engine: Engine, width: int, height: int

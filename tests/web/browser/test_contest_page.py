@@ -134,10 +134,15 @@ def test_a_fixture_leads_to_the_replay_of_its_match(browser: Browser) -> None:
 def test_a_bracket_reads_from_left_to_right(browser: Browser) -> None:
     browser.open("/contests/1?stage=knockout", BRACKET)
     assert texts(browser, ".round h3") == ["Semi-finals", "Final", "Third place"]
-    semis, final = browser.script(
+    columns = browser.script(
         "return [...document.querySelectorAll('.round')].map(one => one.getBoundingClientRect().x)"
     )
-    assert semis < final
+    assert columns == sorted(columns)
+    first, second, final = browser.script(
+        "return [...document.querySelectorAll('.round:not(.third) .meeting')]"
+        ".map(one => one.getBoundingClientRect()).map(box => box.top + box.height / 2)"
+    )
+    assert final == pytest.approx((first + second) / 2, abs=1)
     assert len(texts(browser, ".meeting .won")) == 2
     assert len(texts(browser, ".meeting .lost")) == 2
 
@@ -154,6 +159,7 @@ def test_a_team_shows_its_opponents_its_style_and_its_biggest_pots(browser: Brow
         "W$SD",
     ]
     assert all("chance" in text for text in texts(browser, ".shares dd"))
+    assert "went to showdown after seeing the flop" in texts(browser, ".shares .about")
 
 
 def test_the_curve_of_a_team_is_read_by_the_arrow_keys(browser: Browser) -> None:

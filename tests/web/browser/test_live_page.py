@@ -322,7 +322,8 @@ def test_below_the_heading_of_a_hand_the_log_has_whole_lines(
 
 HALF_LINES = """
 const list = document.querySelector('.log');
-const last = list.lastElementChild.getBoundingClientRect();
+const lines = [...list.querySelectorAll('li')];
+const last = lines.at(-1).getBoundingClientRect();
 const box = list.getBoundingClientRect();
 if (last.bottom > box.bottom + 1) return ['the last line is not seen'];
 const heads = [...list.querySelectorAll('.hand')].map(e => e.getBoundingClientRect());
@@ -334,7 +335,7 @@ const rows = line => {
   return [...range.getClientRects()];
 };
 // Letters keep away from the edges of their boxes.
-const cut = [...list.children].filter(line => !line.classList.contains('hand')).filter(line =>
+const cut = lines.filter(line => !line.classList.contains('hand')).filter(line =>
   rows(line).some(({ top, bottom }) => top < edge - 4 && bottom > edge + 4)
 ).map(line => line.textContent);
 return cut.length ? cut : ['whole'];
@@ -427,15 +428,22 @@ const trouble = [];
       }
       if (middle.some(box => overlap(plate, box))) trouble.push(`${count}: plate ${i}, board`);
     }
-    const few = seats.map(seat => ({ ...seat, bet: 1250 }));
+    const few = seats.map(seat => ({ ...seat, bet: 1250, last: 'raise 1,250', equity: null }));
     const before = { ...scene, seats: few, board: [], street: 'preflop', hand: 88, over: false };
     table.show({ ...before, pot: 12345, pots: [] }, { jump: true });
     await new Promise(requestAnimationFrame);
     const text = document.createRange();
     text.selectNodeContents(table.hand);
     const words = text.getBoundingClientRect();
-    for (const [i, bet] of [...table.querySelectorAll('.bet')].entries()) {
-      if (overlap(bet.getBoundingClientRect(), words)) trouble.push(`${count}: bet ${i}, street`);
+    const boxes = selector =>
+      [...table.querySelectorAll(selector)].map(e => [selector, e.getBoundingClientRect()]);
+    const others = ['.plate', '.label', '.hole .card', '.dealer', '.pots'].flatMap(boxes);
+    const bets = boxes('.bet');
+    for (const [i, [, bet]] of bets.entries()) {
+      if (overlap(bet, words)) trouble.push(`${count}: bet ${i}, street`);
+      for (const [what, other] of [...others, ...bets.slice(i + 1)]) {
+        if (overlap(bet, other)) trouble.push(`${count}: bet ${i}, ${what}`);
+      }
     }
   }
   done(trouble);

@@ -11,7 +11,7 @@ return boxes.every((box, i) => i === 0 || box.left >= boxes[i - 1].right - 1);
 """
 AT_TURN = """
 const replay = document.querySelector('croupier-table').scene;
-return replay.turn && [replay.turn.price, replay.pot];
+return replay.turn && [replay.turn.price, replay.turn.stake];
 """
 
 

@@ -126,6 +126,32 @@ def test_a_phone_has_the_bar_at_hand_and_nothing_beside_the_screen(
     browser.says(".notice", "You have left the table")
 
 
+def test_a_second_window_takes_the_seat_over_and_the_first_can_take_it_back(
+    browser: Browser, arena: ArenaProcess
+) -> None:
+    browser.url = arena.site_url
+    browser.open("/play/people", "return document.querySelector('.take-seat input')")
+    browser.find(".take-seat input").send_keys("Cy", Keys.ENTER)
+    browser.until(MINE)
+    assert [name for name, _ in ranking(browser)].count("Cy") == 1
+    first, address = browser.driver.current_window_handle, browser.driver.current_url
+    browser.driver.switch_to.new_window("tab")
+    second = browser.driver.current_window_handle
+    browser.driver.get(address)
+    browser.until(MINE)
+    browser.driver.switch_to.window(first)
+    browser.says(".notice", "Your seat is open in another window")
+    assert not browser.script(MINE)
+    browser.find(".notice button").click()
+    browser.until(MINE)
+    browser.driver.switch_to.window(second)
+    browser.says(".notice", "Your seat is open in another window")
+    browser.driver.close()
+    browser.driver.switch_to.window(first)
+    browser.find(".heading button").click()
+    browser.says(".notice", "You have left the table")
+
+
 def test_a_page_for_people_is_not_found_where_they_cannot_sit(
     browser: Browser, arena: ArenaProcess
 ) -> None:

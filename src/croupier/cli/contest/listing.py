@@ -196,7 +196,10 @@ def standings_table(
     for column in [*columns, *(["faults", "forfeits", "byes"] if extra else [])]:
         table.add_column(column, justify="right")
     for line in lines:
-        notes = [*(["house"] if line.team in house else []), *([line.note] if line.note else [])]
+        notes = [
+            *(["house"] if line.team in house else []),
+            *([line.remarks] if line.remarks else []),
+        ]
         note = f" ({', '.join(notes)})" if notes else ""
         table.add_row(
             *([line.group] if groups else []),

@@ -13,7 +13,7 @@ from croupier.contest.fixtures import Fixture
 from croupier.contest.formats.base import Field, Format, Schedule, counting
 from croupier.contest.outcome import Outcome, summed_up
 from croupier.contest.plan import StagePlan
-from croupier.contest.ratings import CLASS, Game, Rating, ratings
+from croupier.contest.ratings import CLASS, Game, Rating, RatingBook, ratings
 from croupier.contest.standings import Line, lines_of
 
 RECENT = 8
@@ -47,14 +47,14 @@ class Ladder(Format):
 
     def score_counts(self, stage: StagePlan) -> str:
         """Return in words what the score of a line counts."""
-        return "rating: the strength that a team has almost certainly"
+        return "the strength that a team has almost certainly"
 
     def standing(self, field: Field, schedule: Schedule) -> list[Line]:
-        """Return the standing by rating, with the strength and its uncertainty in the notes."""
+        """Return the standing by rating, with the strength of each team and its uncertainty."""
         teams = [team for team in field.teams if team not in field.annulled]
         known = team_ratings(field)
         lines = [
-            replace(line, score=known[line.team].shown, note=f"strength {known[line.team]}")
+            replace(line, score=known[line.team].shown, strength=known[line.team])
             for line in lines_of(field.stage, teams, counting(field, schedule))
         ]
         lines.sort(key=lambda line: -line.score)
@@ -75,6 +75,18 @@ def team_ratings(field: Field) -> dict[str, Rating]:
         for game in _games(outcome, field.stage)
     ]
     return ratings(field.teams, games)
+
+
+def ratings_on_the_way(field: Field) -> Iterator[tuple[Fixture, dict[str, Rating]]]:
+    """Return every fixture on record with the ratings after it, in one dict that changes."""
+    book = RatingBook()
+    known = dict.fromkeys(field.teams, Rating())
+    for fixture in field.assigned:
+        outcome = field.outcomes.get(fixture.name)
+        if outcome is not None and outcome.complete and field.counts(outcome):
+            for game in _games(outcome, field.stage):
+                book.add(known, game)
+        yield fixture, known
 
 
 def _games(outcome: Outcome, stage: StagePlan) -> Iterator[Game]:

@@ -21,7 +21,7 @@ from croupier.store.kept_stretches import keep, kept
 from croupier.store.queries import MatchRow, RecordError
 from croupier.store.schema import HANDS
 from croupier.store.stretches import STRETCH, Stretch
-from croupier.web.archive.records import last_number, names_of
+from croupier.web.archive.records import dialects_of, last_number, names_of
 from croupier.web.archive.schemas import HandSummary, Result
 
 log = structlog.get_logger()
@@ -135,7 +135,7 @@ class Digest:
         return Result(
             rank=rank,
             name=line.name,
-            dialect=match.players[player].dialect,
+            dialect=dialects_of(match)[player],
             chips=chips,
             hands=hands,
             bb_per_100=round(line.bb_per_100, 3),

@@ -1,9 +1,9 @@
 """Replay a recorded hand step by step."""
 
 from croupier.match.events import Joined
-from croupier.rules.events import Event, HandStarted
+from croupier.rules.events import Event, HandStarted, HoleDealt
 from croupier.store.queries import HandRow, MatchRow, State
-from croupier.web.archive.records import last_number, names_of
+from croupier.web.archive.records import dialects_of, last_number, names_of
 from croupier.web.archive.schemas import Frame, Replay
 from croupier.web.live import scene
 from croupier.web.live.public_match import PublicMatch
@@ -12,8 +12,8 @@ from croupier.web.live.public_match import PublicMatch
 def replay(match: MatchRow, row: HandRow, before: State | None) -> Replay:
     """Return the steps of a hand; `before` holds the books after the previous hand."""
     public = PublicMatch(match.rules, match.id, len(match.players))
-    for name, player in zip(names_of(match), match.players, strict=True):
-        public.join(name, player.dialect)
+    for name, dialect in zip(names_of(match), dialects_of(match), strict=True):
+        public.join(name, dialect)
     if before is not None:
         public.adopt(before)
     public.state = "playing"
@@ -28,7 +28,8 @@ def replay(match: MatchRow, row: HandRow, before: State | None) -> Replay:
 def _frames(public: PublicMatch, events: list[Event]) -> list[Frame]:
     """Return one frame per event with a description, from the deal on.
 
-    Events without one, such as whose turn is next, update the frame before them.
+    Events without one, such as whose turn is next, update the frame before them. Hole cards are
+    dealt seat by seat, and have one description when all have theirs: none is seen before.
     """
     frames: list[Frame] = []
     begun = not any(isinstance(event, HandStarted) for event in events)
@@ -41,6 +42,6 @@ def _frames(public: PublicMatch, events: list[Event]) -> list[Frame]:
         seen = scene.draw(public)
         if told is not None:
             frames.append(Frame(told.text, seen.street, seen))
-        elif frames:
+        elif frames and not isinstance(event, HoleDealt):
             frames[-1].scene = seen
     return frames

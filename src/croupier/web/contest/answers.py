@@ -17,6 +17,7 @@ from croupier.contest.fixtures import MatchName, matches_of
 from croupier.contest.formats.knockout import Bracket, Knockout
 from croupier.contest.plan import StagePlan, Team
 from croupier.contest.progress import FixtureProgress, fixtures_of
+from croupier.contest.ratings import SCALE, Rating
 from croupier.contest.rounds import measure_of, rounds_of
 from croupier.contest.standings import Line
 from croupier.history.printable import plain
@@ -42,6 +43,7 @@ from croupier.web.contest.schemas import (
     StageSummary,
     StandingLine,
     Stopped,
+    Strength,
     TeamDetail,
     TeamStage,
     Unit,
@@ -210,8 +212,11 @@ def _stages(followed: Followed) -> list[StageSummary]:
     return found
 
 
-def _standing(followed: Followed, stage: StageCourse, luck: bool = True) -> list[StandingLine]:
-    house = {team.name for team in followed.course.plan.teams if team.house}
+def _standing(
+    followed: Followed, stage: StageCourse, *, luck: bool = True, team: str = ""
+) -> list[StandingLine]:
+    """Return the lines of a standing, or those of one team; rates without luck take a while."""
+    house = {one.name for one in followed.course.plan.teams if one.house}
     return [
         _line(
             line,
@@ -219,11 +224,16 @@ def _standing(followed: Followed, stage: StageCourse, luck: bool = True) -> list
             adjusted(stage.plan, line.results, line.team) if luck and line.matches else None,
         )
         for line in stage.standing
+        if not team or line.team == team
     ]
 
 
 def _without_luck(value: Adjusted | None) -> WithoutLuck | None:
     return None if value is None else WithoutLuck(value.bb_per_100, value.ci95, value.factor)
+
+
+def _strength(rating: Rating) -> Strength:
+    return Strength(SCALE * rating.mu, SCALE * 3 * rating.sigma)
 
 
 def _line(line: Line, house: bool, without_luck: Adjusted | None) -> StandingLine:
@@ -244,6 +254,7 @@ def _line(line: Line, house: bool, without_luck: Adjusted | None) -> StandingLin
         byes=line.byes,
         group=line.group,
         note=plain(line.note),
+        strength=None if line.strength is None else _strength(line.strength),
     )
 
 
@@ -350,7 +361,7 @@ def _bracket(stage: StageCourse) -> list[Meeting] | None:
 def _team_stage(
     followed: Followed, stage: StageCourse, team: str, running: Running, is_live: IsLive
 ) -> TeamStage:
-    lines = [line for line in _standing(followed, stage) if line.team == plain(team)]
+    lines = _standing(followed, stage, team=team)
     cells = crosstable_of(stage)
     return TeamStage(
         stage=stage.plan.name,

@@ -30,6 +30,13 @@ class Difference(Struct):
     ci95: float | None
 
 
+class Strength(Struct):
+    """What a ladder believes about a team: a mean, and three standard deviations."""
+
+    mean: float
+    margin: float
+
+
 class StandingLine(Struct):
     """A line of a standing; rates are in bb/100, `ci95` is half the width of the interval."""
 
@@ -50,6 +57,8 @@ class StandingLine(Struct):
     byes: int
     group: str
     note: str
+    strength: Strength | None
+    """Null but in a ladder."""
 
 
 class Cell(Struct):

@@ -7,14 +7,16 @@ text. No element has a style attribute, which the site's content security policy
 import posixpath
 import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from croupier.dialects.registry import DIALECTS, PEOPLE
 
 CHANGES = "CHANGELOG"
 VERSION_DIGITS = 8
@@ -30,6 +32,37 @@ GROUPS = (
     ("Reference", ("results", "records", "speed", "commands", "api", "acknowledgements")),
 )
 """The documents by what a reader wants to do, in reading order."""
+
+ABOUT = {
+    "faq": "Short answers for bot authors, organisers and spectators.",
+    "rules": "What is played: the games by name, and every setting in which they differ.",
+    "deals": "Where the cards come from, and how anyone can check it.",
+    "first-bot": "From ten lines of Python to a match.",
+    "mixed": "What changes for a bot when the others at its table speak something else.",
+    "check": "A program that finds the first mistake of yours.",
+    "contests": "Teams, stages, formats, forfeits, and how to direct it all.",
+    "arena": "Tables that are always open, listeners, programs and boxes.",
+    "deploy": "A server of your own, step by step.",
+    "scale": "Several machines, PostgreSQL, several arenas.",
+    "players": "Private names, display names and who sits where.",
+    "web": "Every page, the broadcast, a seat for you, and the API.",
+    "results": "Rates, intervals, and the luck of the cards.",
+    "records": "List, replay and export matches, and verify them.",
+    "speed": "Measured side by side with others.",
+    "commands": "Every command with every option.",
+    "api": "The interfaces that stay as they are.",
+    "acknowledgements": "Whose protocols, formats and libraries these are.",
+    "CHANGELOG": "What is new in each version.",
+    **{
+        f"protocols/{one.name}": one.document
+        for one in (*DIALECTS.values(), PEOPLE)
+        if one.document
+    },
+}
+"""What a reader finds in a document, in one sentence; that of a translation is its original's."""
+
+LANGUAGES = {"": "English", "zh-CN": "中文", "es": "Español"}
+"""The languages of documents, each in its own words, by the ending of the file's name."""
 
 ORDER = tuple(key for _, keys in GROUPS for key in keys)
 
@@ -54,6 +87,19 @@ class Document:
     """When an organiser's page was changed, in seconds since 1970."""
     version: str = ""
     """Of an organiser's page: the beginning of the SHA-256 of its file."""
+    parts: tuple[tuple[str, str], ...] = ()
+    """The ids and titles of its parts, if its text was asked for."""
+
+    @property
+    def language(self) -> str:
+        """The ending of a translation's name, empty for an original."""
+        ending = self.slug.rpartition(".")[2]
+        return ending if ending in LANGUAGES and not self.slug.startswith(PAGES) else ""
+
+    @property
+    def original(self) -> str:
+        """The slug of what it is a translation of, or its own."""
+        return self.slug.removesuffix(f".{self.language}") if self.language else self.slug
 
 
 class Documents:
@@ -87,10 +133,11 @@ class Documents:
         tokens = self._markdown.parse(text)
         self._prepare(tokens, slug)
         html = self._markdown.renderer.render(tokens, self._markdown.options, {})
+        found = Document(slug, _title(text, slug), html, parts=tuple(_parts(tokens)))
         if not slug.startswith(PAGES):
-            return Document(slug, _title(text, slug), html)
+            return found
         version = sha256(data).hexdigest()[:VERSION_DIGITS]
-        return Document(slug, _title(text, slug), html, file.stat().st_mtime, version)
+        return replace(found, changed=file.stat().st_mtime, version=version)
 
     def _files(self) -> dict[str, Path]:
         # Serve only listed files: no part of a URL becomes part of a path.
@@ -136,6 +183,13 @@ def _text(data: bytes) -> str:
 def _title(text: str, slug: str) -> str:
     found = re.search(r"^# (.+)$", text, re.MULTILINE)
     return found[1].strip().replace("`", "") if found else slug.removeprefix(PAGES)
+
+
+def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Return the headings below the title."""
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            yield str(token.attrs["id"]), tokens[place + 1].content.replace("`", "")
 
 
 def _heading_id(text: str, ids: dict[str, int]) -> str:

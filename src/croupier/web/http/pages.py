@@ -16,10 +16,10 @@ from starlette.staticfiles import StaticFiles
 
 from croupier.history.printable import plain
 from croupier.web.contest.answers import team_named
-from croupier.web.http.documents import GROUPS, Document, group_of
+from croupier.web.http.documents import ABOUT, GROUPS, LANGUAGES, Document, group_of
 from croupier.web.http.headers import PAGE_POLICY
 from croupier.web.http.words import COOKIE as LANGUAGE_COOKIE
-from croupier.web.http.words import Words, language_for
+from croupier.web.http.words import ENGLISH, Words, language_for
 from croupier.web.site import site_of
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -58,7 +58,8 @@ ERROR_TITLES = {
     500: "Something went wrong",
     503: "Try again later",
 }
-SENTENCES = ("There is nothing at this address.",)
+NOTHING_HERE = "There is nothing at this address."
+SENTENCES = (NOTHING_HERE,)
 """Errors that visitors meet and that name nothing; others are in English everywhere."""
 
 IN_THE_API = "The page needs scripts; what it shows is in the API as well."
@@ -205,7 +206,9 @@ async def play(request: Request) -> Response:
     if found is None or not found.humans:
         raise HTTPException(404, f"there is no table called {table} where people can sit down")
     named = (("table", table),)
-    shell = Shell("play", "Play at {table}", "Playing needs scripts.", data=named, values=named)
+    shell = Shell(
+        "play", "Play at table {table}", "Playing needs scripts.", data=named, values=named
+    )
     return await _shown(request, shell)
 
 
@@ -255,7 +258,7 @@ async def document(request: Request) -> Response:
     contents = await site.in_thread(site.documents.contents)
     words = (await Reader.of(request)).words
     label = escape(words("Documents"))
-    links = f'<nav aria-label="{label}">{_contents(contents, words, slug)}</nav>'
+    links = f'<nav aria-label="{label}">{_contents(contents, words, found)}</nav>'
     every = escape(words("All documents"))
     # The list is there twice, and the stylesheet shows one: beside the text, or collapsed above it.
     body = (
@@ -279,19 +282,47 @@ def _edition(document: Document, words: Words) -> str:
     return f'<p class="edition muted">{escape(text)}</p>'
 
 
-def _contents(documents: list[Document], words: Words, here: str = "") -> str:
-    """Return the list of documents under what a reader wants to do."""
+def _contents(documents: list[Document], words: Words, here: Document | None = None) -> str:
+    """Return the list of documents under what a reader wants to do.
+
+    Beside a document it has the parts of that one; as a page of its own it says what is in each.
+    """
+    editions: dict[str, list[Document]] = {}
+    for one in documents:
+        editions.setdefault(one.original, []).append(one)
     parts = []
     for title, _ in GROUPS:
         items = "".join(
-            f'<li><a href="/docs/{quote(one.slug)}"{_current(one.slug == here)}>'
-            f"{escape(one.title)}</a></li>"
-            for one in documents
-            if group_of(one.slug) == title
+            f"<li>{_entry(found, words, here)}</li>"
+            for original, found in editions.items()
+            if group_of(original) == title
         )
         if items:
             parts.append(f"<h2>{escape(words(title))}</h2><ul>{items}</ul>")
     return f'<div class="groups">{"".join(f"<section>{part}</section>" for part in parts)}</div>'
+
+
+def _entry(editions: list[Document], words: Words, here: Document | None) -> str:
+    """Return the link to a document in the reader's language, and those to its other ones."""
+
+    def link(one: Document, text: str, attributes: str = "") -> str:
+        current = _current(here is not None and one.slug == here.slug)
+        return f'<a href="/docs/{quote(one.slug)}"{attributes}{current}>{escape(text)}</a>'
+
+    own = [one for one in editions if one.language.partition("-")[0] == words.language]
+    first, *others = sorted(editions, key=lambda one: (one not in own, one.language))
+    text = link(first, first.title)
+    for one in others:
+        code = one.language or ENGLISH
+        text += " " + link(one, LANGUAGES[one.language], f' class="translation" lang="{code}"')
+    if here is None and first.original in ABOUT:
+        text += f'<p class="about">{escape(words(ABOUT[first.original]))}</p>'
+    if here is not None and here.parts and here.slug in [one.slug for one in editions]:
+        parts = (
+            f'<li><a href="#{escape(at)}">{escape(title)}</a></li>' for at, title in here.parts
+        )
+        text += f'<ul class="parts">{"".join(parts)}</ul>'
+    return text
 
 
 async def error_page(request: Request, status: int, sentence: str) -> Response:
@@ -299,6 +330,8 @@ async def error_page(request: Request, status: int, sentence: str) -> Response:
     title = ERROR_TITLES.get(status, ERROR_TITLES[500 if status >= 500 else 400])
     reader = await Reader.of(request)
     words = reader.words
+    if status == 404 and not words.has(sentence):
+        sentence = NOTHING_HERE  # which says the same in the reader's language
     body = (
         f'<p>{escape(words(sentence))}</p><p><a href="/">{escape(words("See what is on"))}</a></p>'
     )

@@ -27,6 +27,10 @@ class Words:
         self.language = language
         self._texts = catalogue(language)
 
+    def has(self, text: str) -> bool:
+        """Tell whether a text can be said in this language."""
+        return self.language == ENGLISH or text in self._texts
+
     def __call__(self, text: str, **values: str) -> str:
         """Return a text in this language, with values in place of the names in braces."""
         found = self._texts.get(text, text)

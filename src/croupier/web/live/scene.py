@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from croupier.cards import HIDDEN, short
-from croupier.ranking import best_five, equity
+from croupier.ranking import best_five, equity, rank, rank_small
+from croupier.ranking.small_games import boards, shares
 from croupier.rules.rules import CUSTOM, HOLDEM, Rules
 from croupier.rules.view import View
 from croupier.web.live.public_match import PublicMatch
@@ -18,6 +19,9 @@ BOARDS = 20_000
 """With more possible boards, equities are sampled: a live table cannot wait for exact ones."""
 
 SAMPLES = 10_000
+
+SMALL_BOARDS = 1_000
+"""In games other than hold'em every board is counted, one by one, or none."""
 
 Cards = tuple[int, ...]
 
@@ -57,7 +61,10 @@ def _has_rounds(rules: Rules) -> bool:
 def _turn(public: PublicMatch) -> Turn:
     hand = public.view.hand
     price = 0 if hand.options is None else hand.options.call
-    return Turn(hand.actor, public.clock_ms, public.since, price)
+    # Nobody wins more from another than it has put in itself.
+    reach = hand.put[hand.actor] + price
+    stake = sum(min(put, reach) for put in hand.put)
+    return Turn(hand.actor, public.clock_ms, public.since, price, stake)
 
 
 def _asked(hand: View) -> bool:
@@ -153,23 +160,36 @@ def _pots(public: PublicMatch) -> list[int]:
 
 def _equities(public: PublicMatch) -> dict[int, float]:
     """Return the equities of the seats whose cards are open, against each other."""
-    hand = public.view.hand
-    if public.rules.game != HOLDEM:
-        return {}
+    hand, rules = public.view.hand, public.rules
     open_seats = [
-        seat for seat, cards in enumerate(hand.cards) if len(cards) == 2 and HIDDEN not in cards
+        seat
+        for seat, cards in enumerate(hand.cards)
+        if len(cards) == rules.hole_cards and HIDDEN not in cards
     ]
     live = [seat for seat in open_seats if not hand.folded[seat]]
     if len(live) < 2:
         return {}
     dead = [card for seat in open_seats if hand.folded[seat] for card in hand.cards[seat]]
-    shares = _shares(
-        tuple(hand.cards[seat] for seat in live), tuple(hand.board), tuple(sorted(dead))
-    )
-    return dict(zip(live, shares, strict=True))
+    cards = tuple(hand.cards[seat] for seat in live), tuple(hand.board), tuple(sorted(dead))
+    found = _shares(*cards) if rules.game == HOLDEM else _small_shares(rules, *cards)
+    return dict(zip(live, found, strict=True)) if found else {}
 
 
 @lru_cache(maxsize=4096)
 def _shares(hands: tuple[Cards, ...], board: Cards, dead: Cards) -> Sequence[float]:
     found = equity(hands, board, dead=dead, limit=BOARDS, samples=SAMPLES)
     return [round(share, 4) for share in found.share]
+
+
+@lru_cache(maxsize=4096)
+def _small_shares(
+    rules: Rules, hands: tuple[Cards, ...], board: Cards, dead: Cards
+) -> Sequence[float]:
+    """Return the shares in another game than hold'em; nothing where there are too many boards."""
+    gone = {*board, *dead, *(card for hand in hands for card in hand)}
+    deck = [card for card in rules.deck if card not in gone]
+    missing = sum(rules.streets) - len(board)
+    if boards(deck, missing) > SMALL_BOARDS:
+        return ()
+    ranking = rank_small if rules.hole_cards + sum(rules.streets) < 5 else rank
+    return [round(share, 4) for share in shares(hands, board, deck, missing, ranking)]

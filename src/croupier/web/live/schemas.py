@@ -23,13 +23,15 @@ class Pot(Struct):
 class Turn(Struct):
     """Whose turn it is; `since` is in seconds since 1970, or null in a replay.
 
-    `price` is what a call costs, 0 if the player can check.
+    `price` is what a call costs, 0 if the player can check; `stake` is the part of the pot that it
+    can win by that, which is less than the pot where it has too few chips for more.
     """
 
     seat: int
     clock_ms: int
     since: float | None
     price: int
+    stake: int
 
 
 class Seat(Struct):

@@ -144,7 +144,10 @@ class SeatView:
         scene, audience = self._table.scene, self._audience
         if audience is None or audience.scene.match != scene.match or self.over:
             return scene
-        return msgspec.structs.replace(scene, ranking=audience.scene.ranking)
+        ranking = audience.scene.ranking
+        if len(ranking) < len(scene.ranking):
+            return scene  # the audience has not heard of the newest players yet
+        return msgspec.structs.replace(scene, ranking=ranking)
 
     def _first_lines(self) -> list[Line]:
         """Return what the audience has heard of earlier hands, and the present one."""

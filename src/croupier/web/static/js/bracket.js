@@ -32,16 +32,20 @@ function box(meeting, fixture, { href, teamHref }) {
   const state = live ? t("being played") : fixture && !meeting.winner ? t("to come") : null;
   return h(
     "li",
-    { class: `meeting ${live ? "live" : ""}` },
-    meeting.teams.map((team) => side(team, meeting, fixture, teamHref)),
-    fixture
-      ? h(
-          "a",
-          { class: "to-fixture", href: href(meeting.fixture) },
-          state ?? t("Matches"),
-          h("span", { class: "vh" }, ` ${meeting.teams.filter(Boolean).join(" – ")}`),
-        )
-      : null,
+    {},
+    h(
+      "div",
+      { class: `meeting ${live ? "live" : ""}` },
+      meeting.teams.map((team) => side(team, meeting, fixture, teamHref)),
+      fixture
+        ? h(
+            "a",
+            { class: "to-fixture", href: href(meeting.fixture) },
+            state ?? t("Matches"),
+            h("span", { class: "vh" }, ` ${meeting.teams.filter(Boolean).join(" – ")}`),
+          )
+        : null,
+    ),
   );
 }
 
@@ -53,23 +57,13 @@ export function bracket(meetings, fixtures, links) {
   for (const meeting of meetings.filter((one) => !isThird(one)))
     (rounds[meeting.round - 1] ??= []).push(meeting);
   const draw = (meeting) => box(meeting, byName.get(meeting.fixture), links);
-  const third = meetings.find(isThird);
+  const column = (title, round, look) =>
+    h("section", { class: `round ${look}` }, h("h3", {}, title), h("ol", {}, round.map(draw)));
+  const third = meetings.filter(isThird);
   return h(
     "div",
     { class: "bracket", tabindex: "0", role: "region", "aria-label": t("Bracket") },
-    rounds.map((round, at) =>
-      h(
-        "section",
-        { class: "round" },
-        h("h3", {}, roundName(round)),
-        h("ol", {}, round.map(draw)),
-        third && at === rounds.length - 1
-          ? [
-              h("h3", { class: "third" }, t("Third place")),
-              h("ol", { class: "third" }, draw(third)),
-            ]
-          : null,
-      ),
-    ),
+    rounds.map((round) => column(roundName(round), round, "")),
+    third.length ? column(t("Third place"), third, "third") : null,
   );
 }

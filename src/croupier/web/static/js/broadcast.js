@@ -11,6 +11,7 @@ import { Follower } from "./follow.js";
 import { chips, clock, listed } from "./format.js";
 import { OtherTables } from "./other_tables.js";
 import { rankingNote } from "./standings.js";
+import { blank } from "./state.js";
 import { blindsOf } from "./table.js";
 import { tableTitle } from "./table_names.js";
 import { sentence, t } from "./words.js";
@@ -138,6 +139,7 @@ class Ticker {
 
 export class Broadcast {
   constructor(main) {
+    this.onAir = h("span", { class: "on-air", hidden: true }, t("Live"));
     this.event = h("strong", { class: "event" }, document.body.dataset.event);
     this.where = h("span", { class: "where" });
     this.action = h("p", { class: "loud", role: "status" });
@@ -169,7 +171,7 @@ export class Broadcast {
         h(
           "div",
           { class: "lower-third" },
-          h("span", { class: "on-air" }, t("Live")),
+          this.onAir,
           h("div", { class: "what" }, this.event, this.where),
           this.action,
         ),
@@ -179,7 +181,19 @@ export class Broadcast {
     document.body.classList.add("screen");
   }
 
+  /** Say that there is nothing to show yet. */
+  idle() {
+    if (this.stage.hasChildNodes()) return;
+    this.stage.append(
+      blank(
+        t("Nothing is running"),
+        t("No table is open at the moment. As soon as one opens it is shown here."),
+      ),
+    );
+  }
+
   watch(name) {
+    this.onAir.hidden = false;
     this.follower?.stop();
     this.hold?.stop();
     this.name = name;

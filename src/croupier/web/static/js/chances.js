@@ -14,9 +14,9 @@ export function oddsOf(scene) {
   const { turn } = scene;
   const actor = scene.seats.find((seat) => seat.turn);
   if (!turn || !actor || scene.over) return { price: "", chances };
-  const values = { name: actor.name, price: chips(turn.price), pot: chips(scene.pot) };
+  const values = { name: actor.name, price: chips(turn.price), pot: chips(turn.stake) };
   if (!turn.price) return { price: t("{name} can check; the pot is {pot}.", values), chances };
-  const odds = percent(turn.price / (scene.pot + turn.price));
+  const odds = percent(turn.price / (turn.stake + turn.price));
   return {
     price: t("{name} pays {price} for a pot of {pot}: a call needs {odds}.", { ...values, odds }),
     chances,
@@ -59,6 +59,9 @@ export class Chances {
         curves.get(seat.player).push([this.x(step), (1 - seat.equity) * HEIGHT]);
       }
     });
+    // A chance holds until something changes it: what was so for one step alone is a line, too.
+    for (const points of curves.values())
+      if (points.length === 1) points.push([points[0][0] + this.x(1), points[0][1]]);
     this.svg.toggleAttribute("hidden", !curves.size);
     this.lines.replaceChildren(
       ...[...curves].map(([player, points]) =>

@@ -19,8 +19,9 @@ function ticks(least, most, wanted = 5) {
     [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough),
   );
   const found = [];
-  for (let value = Math.ceil(least / step) * step; value <= most + step * 0.01; value += step)
-    found.push(value);
+  // Counted in steps from zero, which is never a negative one.
+  for (let number = Math.ceil(least / step); number * step <= most + step * 0.01; number += 1)
+    found.push(number * step || 0);
   return found;
 }
 

@@ -5,11 +5,11 @@ import { bracket } from "./bracket.js";
 import { crosstable } from "./crosstable.js";
 import { grid, h, panel, path } from "./dom.js";
 import { to as onSite } from "./files.js";
-import { byRounds, fixtureList, progress } from "./fixtures.js";
-import { chips, count, moment, shortMoment } from "./format.js";
-import { readQuery, writeQuery } from "./pager.js";
+import { byRounds, fixtureList, forfeitMark, longList, progress } from "./fixtures.js";
+import { count, gain, moment, shortMoment } from "./format.js";
+import { readQuery } from "./pager.js";
 import { standing } from "./standing.js";
-import { blank, failed } from "./state.js";
+import { blank, load } from "./state.js";
 import { sentence, t } from "./words.js";
 
 const REFRESH_MS = 15_000;
@@ -103,17 +103,14 @@ function latest(rows, to) {
         cell: (row) =>
           h(
             "span",
-            { class: "outcome" },
+            { class: "outcome scored" },
             row.teams.map((team, at) =>
               h(
                 "span",
                 { class: row.chips[at] === Math.max(...row.chips) ? "won" : undefined },
-                `${team} `,
-                h(
-                  "span",
-                  { class: "chips muted" },
-                  `${row.chips[at] > 0 ? "+" : ""}${chips(row.chips[at])}`,
-                ),
+                h("span", {}, team, forfeitMark(team, row.forfeits)),
+                " ",
+                h("span", { class: "chips muted" }, gain(row.chips[at])),
               ),
             ),
           ),
@@ -189,14 +186,23 @@ function crosstables(stage, to) {
   }
   const href = (team, opponent) =>
     `${to.stage(stage.name)}&team=${encodeURIComponent(team)}&against=${encodeURIComponent(opponent)}#fixtures`;
-  return [...groups].map(([group, rows]) => [
-    group ? h("h3", {}, t("Group {group}", { group })) : null,
-    crosstable(t("Crosstable"), rows, stage.cells, {
-      byPlaces: stage.by_places,
-      href,
-      teamHref: to.team,
-    }),
-  ]);
+  return h(
+    "div",
+    { class: groups.size > 1 ? "groups" : undefined },
+    [...groups].map(([group, rows]) =>
+      h(
+        "div",
+        {},
+        group ? h("h3", {}, t("Group {group}", { group })) : null,
+        crosstable(
+          group ? t("Crosstable of group {group}", { group }) : t("Crosstable"),
+          rows,
+          stage.cells,
+          { byPlaces: stage.by_places, href, teamHref: to.team },
+        ),
+      ),
+    ),
+  );
 }
 
 /** The fixtures of a stage, or those between two teams that the address names. */
@@ -214,7 +220,7 @@ function chosen(stage, to) {
       " ",
       h("a", { href: `${to.stage(stage.name)}#fixtures` }, t("Show all fixtures")),
     ),
-    fixtureList(own, to.team),
+    longList(own, to.team),
   ];
 }
 
@@ -222,6 +228,7 @@ function stageView(stage, to) {
   const hasCells = stage.cells.length && !stage.bracket;
   // Rates without luck make both tables wider.
   const beside = hasCells && !stage.luck && stage.standing.length <= SMALL_FIELD;
+  const narrow = beside && stage.format !== "ladder"; // which has to say how sure its ratings are
   return [
     h(
       "p",
@@ -273,7 +280,7 @@ function stageView(stage, to) {
         t("Standing"),
         { class: "standing" },
         stage.standing.some((row) => row.matches)
-          ? standing(stage.standing, stage.score_counts, to.team, { brief: beside })
+          ? standing(stage.standing, stage.score_counts, to.team, { brief: beside, narrow })
           : blank(t("No result yet"), t("The first match decides who leads.")),
       ),
     ),
@@ -291,7 +298,7 @@ class ContestPage {
   constructor(main, contest) {
     this.contest = contest;
     this.to = links(contest);
-    this.title = h("h1", {});
+    this.title = h("h1", {}, document.body.dataset.event); // as the server knew it
     this.lead = h("div", {});
     this.tabs = h("nav", { class: "tabs", "aria-label": t("Stages") });
     this.place = h("div", { class: "stage-view" });
@@ -302,57 +309,58 @@ class ContestPage {
     );
   }
 
-  async show() {
+  /** Ask how far the contest is, and return what is below the tabs. */
+  async parts() {
     const { stage } = readQuery("stage");
     const detail = await api.contest(this.contest);
     const known = detail.stages.find((one) => one.name === stage);
     const found = known && known.state !== "to come" ? await api.stage(this.contest, stage) : null;
     this.title.textContent = detail.title;
     this.lead.replaceChildren(lead(detail));
-    this.draw(detail, known, found);
+    this.over = detail.state === "complete";
+    this.drawTabs(detail, known);
+    if (!known) return overview(detail, this.to).filter(Boolean);
+    return found ? stageView(found, this.to).filter(Boolean) : this.notBegun(known);
   }
 
-  draw(detail, known, found) {
+  drawTabs(detail, known) {
     const tab = (href, text, here) =>
       h("a", { href, "aria-current": here ? "page" : undefined }, text);
     this.tabs.replaceChildren(
       tab(path("contests", this.contest), t("Overview"), !known),
       ...detail.stages.map((one) => tab(this.to.stage(one.name), one.name, one === known)),
     );
-    const parts = known
-      ? found
-        ? stageView(found, this.to)
-        : [
-            blank(
-              t("This stage has not begun"),
-              known.start
-                ? t("It begins {when}.", { when: moment(known.start) })
-                : t("Its teams come from the stage before."),
-              h(
-                "a",
-                { class: "button", href: path("contests", this.contest) },
-                t("See how far the contest is"),
-              ),
-            ),
-          ]
-      : overview(detail, this.to);
-    this.place.replaceChildren(...parts.filter(Boolean));
-    this.over = detail.state === "complete";
+  }
+
+  notBegun({ start: begins }) {
+    return blank(
+      t("This stage has not begun"),
+      begins
+        ? t("It begins {when}.", { when: moment(begins) })
+        : t("Its teams come from the stage before."),
+      h(
+        "a",
+        { class: "button", href: path("contests", this.contest) },
+        t("See how far the contest is"),
+      ),
+    );
   }
 }
 
 export async function start(main, { contest }) {
   const page = new ContestPage(main, contest);
-  try {
-    await page.show();
-  } catch (error) {
-    page.place.replaceChildren(failed(error, t("contest"), () => start(main, { contest })));
-    return;
-  }
+  await load(page.place, t("contest"), () => page.parts());
   if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  setInterval(() => {
-    // Redrawing would take the focus away from a keyboard user.
-    if (!page.over && !document.hidden && !page.place.contains(document.activeElement))
-      page.show().catch(() => {});
+  setInterval(async () => {
+    // Before it is found there is nothing to follow, and after its end there is no news. Redrawing
+    // would take the focus away from a keyboard user.
+    const busy = () => document.hidden || page.place.contains(document.activeElement);
+    if (page.over !== false || busy()) return;
+    try {
+      const parts = [await page.parts()].flat();
+      if (!busy()) page.place.replaceChildren(...parts);
+    } catch {
+      // What is shown stays until the site answers again.
+    }
   }, REFRESH_MS);
 }

@@ -60,8 +60,8 @@ export class ContestEvent {
     return this.detail.standing.map((line) => ({
       rank: line.rank,
       name: line.team,
-      value: score(line.score),
-      out: line.note !== "",
+      value: score(line),
+      out: line.note.includes("withdrawn"),
       here: here.includes(line.team),
     }));
   }

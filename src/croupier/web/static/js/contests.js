@@ -11,7 +11,7 @@ import { blank, link, load } from "./state.js";
 import { t, tn } from "./words.js";
 
 /** A contest in a few lines: how far it is and who leads. */
-export function contestCard(one) {
+export function contestCard(one, { narrow = false } = {}) {
   const at = path("contests", one.contest);
   const current = one.stages.filter((stage) => stage.state === "current");
   return h(
@@ -38,7 +38,7 @@ export function contestCard(one) {
           one.leaders,
           one.score_counts,
           (team) => path("contests", one.contest, "teams", team),
-          { brief: true, name: t("Who leads in {contest}", { contest: one.title }) },
+          { brief: true, narrow, name: t("Who leads in {contest}", { contest: one.title }) },
         )
       : null,
   );

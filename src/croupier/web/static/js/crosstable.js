@@ -118,7 +118,7 @@ export function crosstable(name, lines, allCells, { byPlaces, href, teamHref }) 
   const most = Math.max(1e-9, ...values);
   const table = h(
     "table",
-    { class: "crosstable" },
+    { class: "crosstable", vars: { "--teams": String(lines.length) } },
     h("caption", { class: "vh" }, name),
     h(
       "thead",

@@ -1,8 +1,11 @@
 // Lists of fixtures: who meets whom, how far it is, and where to watch or replay it.
 
 import { h, path } from "./dom.js";
-import { chips, clauses, signed } from "./format.js";
-import { t, tn } from "./words.js";
+import { clauses, gain, labelled, signed } from "./format.js";
+import { button } from "./state.js";
+import { sentence, t, tn } from "./words.js";
+
+const AT_ONCE = 40; // fixtures of a stage without rounds that are shown before one asks for all
 
 /** A fixture's state in words. */
 function state(fixture) {
@@ -16,8 +19,21 @@ function state(fixture) {
     }),
     "to come": t("to come"),
   };
-  const forfeits = Object.keys(fixture.forfeits).length;
-  return clauses(texts[fixture.state], forfeits ? t("forfeit") : "");
+  return texts[fixture.state];
+}
+
+/** What marks a team that has forfeited. */
+export function forfeitMark(team, forfeits) {
+  return team in forfeits
+    ? [" ", h("span", { class: "badge forfeit", title: sentence(forfeits[team]) }, t("forfeit"))]
+    : null;
+}
+
+/** Why teams have forfeited, in a line of its own. */
+function reasons(forfeits) {
+  return Object.entries(forfeits).map(([team, why]) =>
+    h("span", { class: "why muted small" }, labelled(team, sentence(why))),
+  );
 }
 
 /** What a fixture that goes on until something is shown has shown of its first team. */
@@ -62,12 +78,6 @@ function records(fixture) {
   });
 }
 
-function amount(fixture, at) {
-  if (!fixture.chips.length) return "";
-  const value = fixture.chips[at];
-  return `${value > 0 ? "+" : ""}${chips(value)}`;
-}
-
 /** Fixtures as a list, each with an id to link to. */
 export function fixtureList(fixtures, teamHref) {
   return h(
@@ -79,6 +89,7 @@ export function fixtureList(fixtures, teamHref) {
       return h(
         "li",
         { class: on ? "live" : undefined, id: `f-${fixture.stage}-${fixture.fixture}` },
+        fixture.label ? h("span", { class: "label" }, sentence(fixture.label)) : null,
         h(
           "span",
           { class: "teams" },
@@ -90,7 +101,12 @@ export function fixtureList(fixtures, teamHref) {
               },
               h("a", { class: "name", href: teamHref(team) }, team),
               " ",
-              h("span", { class: "chips muted" }, amount(fixture, at)),
+              h(
+                "span",
+                { class: "chips muted" },
+                fixture.chips.length ? gain(fixture.chips[at]) : "",
+              ),
+              forfeitMark(team, fixture.forfeits),
             ),
           ),
         ),
@@ -101,9 +117,23 @@ export function fixtureList(fixtures, teamHref) {
           h("span", { class: "state" }, on ? t("being played") : state(fixture)),
           records(fixture),
         ),
+        reasons(fixture.forfeits),
       );
     }),
   );
+}
+
+/** Fixtures of a stage without rounds: of many, the newest first, and not all at once. */
+export function longList(fixtures, teamHref) {
+  if (fixtures.length <= AT_ONCE) return fixtureList(fixtures, teamHref);
+  const newest = [...fixtures].reverse();
+  const place = h("div", {}, fixtureList(newest.slice(0, AT_ONCE), teamHref));
+  const all = button(t("Show all {n} fixtures", { n: String(newest.length) }), () => {
+    place.replaceChildren(fixtureList(newest, teamHref));
+    place.querySelectorAll("li")[AT_ONCE].querySelector("a").focus();
+  });
+  place.append(h("p", {}, all));
+  return place;
 }
 
 /** Fixtures under the headings of their rounds. */
@@ -113,7 +143,7 @@ export function byRounds(fixtures, teamHref) {
     if (!rounds.has(one.round)) rounds.set(one.round, []);
     rounds.get(one.round).push(one);
   }
-  if (rounds.size === fixtures.length || rounds.size < 2) return fixtureList(fixtures, teamHref);
+  if (rounds.size === fixtures.length || rounds.size < 2) return longList(fixtures, teamHref);
   return [...rounds].map(([round, list]) =>
     h(
       "section",
@@ -124,8 +154,9 @@ export function byRounds(fixtures, teamHref) {
   );
 }
 
-/** "3 of 12 matches". */
-export function progress({ played, matches }) {
+/** "3 of 12 matches"; a ladder goes on, so there is no number to reach. */
+export function progress({ played, matches, format }) {
+  if (format === "ladder") return tn(played, "{n} match played", "{n} matches played");
   return tn(matches, "{played} of {n} match played", "{played} of {n} matches played", {
     played: String(played),
   });

@@ -17,6 +17,16 @@ export function chips(amount) {
   return (Math.abs(amount) < 1e10 ? WHOLE : SHORT).format(amount).replace(MINUS, "−");
 }
 
+/** A number without decimals and with a sign only where it is negative. */
+export function whole(number) {
+  return WHOLE.format(number).replace(MINUS, "−");
+}
+
+/** Chips won or lost: +1,200, −300, 0. */
+export function gain(amount) {
+  return `${amount > 0 ? "+" : ""}${chips(amount)}`;
+}
+
 export function count(number) {
   return WHOLE.format(number);
 }

@@ -6,6 +6,7 @@ import { count, listed, moment, placeName } from "./format.js";
 import { pager, readQuery, writeQuery } from "./pager.js";
 import { rulesField } from "./rules_field.js";
 import { blank, button, link, load } from "./state.js";
+import { fixtureLink } from "./table_names.js";
 import { series, t, tn } from "./words.js";
 
 const COLUMNS = [
@@ -17,7 +18,7 @@ const COLUMNS = [
   {
     title: t("Table"),
     cell: (row) => [
-      placeName(row),
+      fixtureLink(row) ?? placeName(row),
       row.friendly ? [" ", h("span", { class: "badge" }, t("friendly"))] : null,
     ],
   },

@@ -2,11 +2,13 @@
 
 import { api } from "./api.js";
 import { copyButton, grid, h, panel, path } from "./dom.js";
+import { contestStates } from "./contest.js";
 import { contestCard } from "./contests.js";
 import { to } from "./files.js";
 import { FinalSceneHold } from "./final_scene.js";
+import { progress } from "./fixtures.js";
 import { Follower } from "./follow.js";
-import { clauses, count, placeName, shortMoment } from "./format.js";
+import { clauses, count, labelled, placeName, shortMoment } from "./format.js";
 import { careers, careersOrder } from "./players.js";
 import { blank, link, load } from "./state.js";
 import "./table.js";
@@ -82,26 +84,39 @@ function elsewhereLink(item) {
   );
 }
 
+/** What is on where no table can be watched: a contest whose matches are played elsewhere, or nothing. */
+function withoutTable(contest) {
+  if (!contest || contest.state === "complete")
+    return blank(
+      t("Nothing is running yet"),
+      t("When a table opens, it is shown here by itself."),
+      link("/games", t("See past games")),
+    );
+  const stage = contest.stages.find((one) => one.state === "current");
+  return blank(
+    labelled(contest.title, contestStates[contest.state]),
+    stage
+      ? t("{stage}: {progress}. ", { stage: stage.name, progress: progress(stage) }) +
+          t("A match can be replayed as soon as it is over.")
+      : "",
+    h("a", { class: "button", href: path("contests", contest.contest) }, t("Follow the contest")),
+  );
+}
+
 /** The table shown on the start page: the first that is playing. */
 class FeaturedTable {
   constructor() {
     this.place = h("div", { class: "stage" });
   }
 
-  show(tables) {
+  show(tables, contest) {
     const item = tables.find((one) => one.state === "playing") ?? tables[0];
     if (item?.table === this.name && item) return;
     this.name = item?.table;
     this.follower?.stop();
     this.hold?.stop();
     if (!item) {
-      this.place.replaceChildren(
-        blank(
-          t("Nothing is running yet"),
-          t("When a table opens, it is shown here by itself."),
-          link("/games", t("See past games")),
-        ),
-      );
+      this.place.replaceChildren(withoutTable(contest));
       return;
     }
     const table = h("croupier-table", { "aria-label": t("Table {table}", { table: item.table }) });
@@ -122,8 +137,8 @@ class FeaturedTable {
   }
 }
 
-function whatIsOn({ tables, elsewhere }, featured) {
-  featured.show(tables);
+function whatIsOn({ tables, elsewhere }, contest, featured) {
+  featured.show(tables, contest);
   return [
     tables.length ? h("ul", { class: "tables" }, tables.map(tableLink)) : null,
     tables.length
@@ -162,7 +177,11 @@ function whoLeads(leaders) {
 /** The newest contest, if there is one: what it has come to is what most visitors came for. */
 async function newestContest() {
   const { items } = await api.contests({ per_page: 1 });
-  return items.length ? panel(t("Contest"), { class: "contest-panel" }, contestCard(items[0])) : "";
+  return items[0];
+}
+
+function eventPanel(contest) {
+  return panel(t("Contest"), { class: "contest-panel" }, contestCard(contest, { narrow: true }));
 }
 
 function howToConnect(listen) {
@@ -275,10 +294,10 @@ export async function start(main) {
   const ask = () => Promise.all([api.status(), newestContest()]);
   const draw = ([status, newest]) => {
     leads.replaceChildren(...[whoLeads(status.leaders)].flat(2));
-    event.replaceChildren(newest);
+    event.replaceChildren(...(newest ? [eventPanel(newest)] : []));
     connect.replaceChildren(howToConnect(status.listen));
     results.replaceChildren(latest(status.recent));
-    return whatIsOn(status, featured).filter(Boolean);
+    return whatIsOn(status, newest, featured).filter(Boolean);
   };
   await load(on, t("what is on"), async () => draw(await ask()));
   setInterval(async () => {

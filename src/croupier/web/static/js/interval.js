@@ -4,13 +4,17 @@ import { h } from "./dom.js";
 import { signed } from "./format.js";
 import { t } from "./words.js";
 
-/** How far the widest of several intervals reaches, as the common scale of their bars. */
-export function reachOf(rows, rate = (row) => row.rate, margin = (row) => row.ci95) {
-  return Math.max(1, ...rows.map((row) => Math.abs(rate(row) ?? 0) + (margin(row) ?? 0)));
+/** How far the widest of several intervals reaches, with luck or without: the scale of their bars. */
+export function reachOf(rows, rate = (row) => row.rate) {
+  const ends = rows.flatMap((row) => [
+    Math.abs(rate(row) ?? 0) + (row.ci95 ?? 0),
+    Math.abs(row.adjusted?.bb_per_100 ?? 0) + (row.adjusted?.ci95 ?? 0),
+  ]);
+  return Math.max(1, ...ends);
 }
 
-/** The columns for rates without luck, if any row has one; `reach` is that of the other bars. */
-export function withoutLuck(rows, reach) {
+/** The columns for rates without luck, if any row has one; `reach` is the scale of all bars. */
+export function withoutLuck(rows, reach, { brief = false } = {}) {
   if (!rows.some((row) => row.adjusted)) return [];
   const factor = (row) => row.adjusted?.factor ?? null;
   return [
@@ -23,7 +27,7 @@ export function withoutLuck(rows, reach) {
       title: t("95 % interval"),
       cell: (row) => interval(row.adjusted?.bb_per_100 ?? null, row.adjusted?.ci95 ?? null, reach),
     },
-    {
+    !brief && {
       title: h(
         "abbr",
         { title: t("how many times as many plain hands would give an interval as narrow") },
@@ -32,7 +36,7 @@ export function withoutLuck(rows, reach) {
       number: true,
       cell: (row) => (factor(row) === null ? "–" : factor(row).toFixed(1)),
     },
-  ];
+  ].filter(Boolean);
 }
 
 /** The bar; a sentence where there is none, by default that there are too few hands. */

@@ -2,6 +2,8 @@
 //
 // All positions are fractions of the table's box (0 to 1), so that one stylesheet fits every size.
 
+import { uprightPlaces } from "./upright_layout.js";
+
 const SQUARENESS = 2.7; // 2 is an ellipse; more fills the corners, which have room for wide plates
 const STEPS = 720;
 
@@ -37,33 +39,26 @@ function angles(count, rx, ry, aspect, half) {
 /**
  * The positions of `count` seats: for each the centre of its plate, bet and dealer button.
  *
- * A wide table is symmetric about its vertical axis; an upright one has a seat at its foot and, if
- * the number is even, one at its head, so that the sides stay free. `footed` puts a seat at the foot
- * of a wide table, too.
+ * A wide table is symmetric about its vertical axis; an upright one, whose height is `ratio` times
+ * its width, has a seat at its foot and, if the number is even, one at its head, so that the sides
+ * stay free. `footed` puts a seat at the foot of a wide table, too.
  */
-export function places(count, upright, footed = false) {
+export function places(count, upright, footed = false, ratio = 3 / 2) {
   const rim = upright ? { rx: 0.365, ry: 0.415 } : { rx: 0.41, ry: 0.37 };
-  const aspect = upright ? 2 / 3 : 16 / 10;
+  const aspect = upright ? 1 / ratio : 16 / 10;
   const half = !upright && !footed && count % 2 === 0;
-  const spots = angles(count, rim.rx, rim.ry, aspect, half).map((angle) => {
-    const [x, y] = around(angle, rim.rx, rim.ry);
-    if (upright) return besidePlate(x, y);
+  const seats = angles(count, rim.rx, rim.ry, aspect, half).map((angle) =>
+    around(angle, rim.rx, rim.ry),
+  );
+  if (upright) return uprightPlaces(seats, footed, ratio);
+  const spots = seats.map(([x, y]) => {
     const side = Math.abs(x - 0.5) / rim.rx; // 1 for a seat at the far left or right
     const bet = [x + (0.5 - x) * (0.36 + 0.04 * side), y + (0.5 - y) * 0.5];
     return { seat: [x, y], bet, from: "middle", button: beforeSeat([x, y], bet) };
   });
-  if (footed) spots[0] = atTheFoot(spots[0], upright);
+  // The seat at the foot has large cards, with the button beside them.
+  if (footed) spots[0].button = [spots[0].seat[0] - 0.125, spots[0].seat[1]];
   return spots;
-}
-
-/** The seat at the foot has large cards, with its bet above them and the button beside them. */
-function atTheFoot({ seat: [x, y], bet, from }, upright) {
-  return {
-    seat: [x, y],
-    bet: upright ? [x, y - 0.16] : bet,
-    from,
-    button: [x - (upright ? 0.2 : 0.125), y],
-  };
 }
 
 /** The dealer button lies in front of the seat, slightly to the side of its bet. */
@@ -71,32 +66,7 @@ function beforeSeat([x, y], [bx, by]) {
   const dx = bx - x;
   const dy = by - y;
   const size = Math.hypot(dx, dy) || 1;
-  return [x + dx * 0.82 - (dy / size) * 0.055, y + dy * 0.82 + (dx / size) * 0.0825];
-}
-
-/** On an upright table the board needs the centre, so bets stay close to the plates. */
-function besidePlate(x, y) {
-  const seat = [x, y];
-  const above = y < 0.5;
-  const aside = Math.abs(x - 0.5);
-  if (aside < 0.1) {
-    const inner = above ? y + 0.105 : y - 0.09;
-    return {
-      seat,
-      bet: [0.5, inner],
-      from: "middle",
-      button: [0.395, above ? y + 0.09 : y - 0.06],
-    };
-  }
-  const sign = x < 0.5 ? 1 : -1;
-  const from = x < 0.5 ? "left" : "right";
-  const corner = aside < 0.3; // close to the seat at the head or foot, which needs the room
-  const bet = corner
-    ? [x + sign * 0.03, above ? y + 0.09 : y - 0.092]
-    : Math.abs(y - 0.5) < 0.06
-      ? [x - sign * 0.06, y + 0.115] // below its plate: the middle of the table has text
-      : [x + sign * 0.145, y - (above ? 0.062 : 0.042)];
-  return { seat, bet, from, button: [x + sign * 0.175, y + 0.028] };
+  return [x + dx * 0.8 - (dy / size) * 0.062, y + dy * 0.8 + (dx / size) * 0.095];
 }
 
 /**

@@ -55,7 +55,7 @@ class LivePage {
     const beside = h(
       "div",
       { class: "beside" },
-      panel(t("Log"), { class: "logs" }, this.log.list),
+      panel(t("Log"), { class: "logs" }, this.log.element),
       panel(t("Ranking"), {}, this.standings.note, this.standings.list),
     );
     this.main.replaceChildren(

@@ -21,6 +21,7 @@ import { HandList } from "./hands.js";
 import { interval, reachOf } from "./interval.js";
 import { fromHash, Replay } from "./replay.js";
 import { blank, failed } from "./state.js";
+import { fixtureLink } from "./table_names.js";
 import { t, tn } from "./words.js";
 
 function ranking({ ranking: rows }) {
@@ -84,6 +85,7 @@ function facts(detail) {
         match.watch ? h("a", { href: match.watch }, t("Watch it live")) : null,
       )
     : t("{winners} won.", { winners: listed(match.winners) || t("Nobody") });
+  const fixture = fixtureLink(match);
   const deals = [
     [t("Commitment"), commitment],
     [t("Seed"), seed],
@@ -103,12 +105,15 @@ function facts(detail) {
       t("{what}.", {
         what: clauses(
           tn(match.hands, "{n} hand", "{n} hands"),
-          t("{rules} rules at table {table}", { rules: match.rules, table: placeName(match) }),
+          fixture
+            ? t("{rules} rules", { rules: match.rules })
+            : t("{rules} rules at table {table}", { rules: match.rules, table: placeName(match) }),
           match.ended
             ? t("{began} to {ended}", { began: moment(match.began), ended: moment(match.ended) })
             : moment(match.began),
         ),
       }),
+      fixture ? [" ", t("In the contest: "), fixture] : null,
       match.friendly ? ` ${t("A friendly match, which counts nowhere.")}` : null,
     ),
     deals: deals.length

@@ -9,7 +9,7 @@ import { showFriendlies } from "./friendlies.js";
 import { pager } from "./pager.js";
 import { blank, failed, load } from "./state.js";
 import { showVersions } from "./uploads.js";
-import { series, t, tn } from "./words.js";
+import { sentence, series, t, tn } from "./words.js";
 
 const PER_PAGE = 20;
 
@@ -120,7 +120,8 @@ function file(match, kind, size) {
   );
 }
 
-const COLUMNS = [
+/** The columns of a page of logs; what no match of it has is left out. */
+const columnsFor = (rows) => [
   {
     title: t("Match"),
     key: true,
@@ -131,9 +132,18 @@ const COLUMNS = [
     title: t("Against"),
     cell: (row) => h("span", { class: "names" }, series(row.opponents)),
   },
-  { title: t("Your program's output"), cell: (row) => file(row.name, "output", row.output) },
-  { title: t("Your connection"), cell: (row) => file(row.name, "transcript", row.transcript) },
-  { title: t("Forfeit"), cell: (row) => row.forfeit || "–" },
+  rows.some((row) => row.output !== null) && {
+    title: t("Your program's output"),
+    cell: (row) => file(row.name, "output", row.output),
+  },
+  rows.some((row) => row.transcript !== null) && {
+    title: t("Your connection"),
+    cell: (row) => file(row.name, "transcript", row.transcript),
+  },
+  rows.some((row) => row.forfeit) && {
+    title: t("Forfeit"),
+    cell: (row) => (row.forfeit ? sentence(row.forfeit) : "–"),
+  },
 ];
 
 function showLogs(place, page) {
@@ -150,7 +160,7 @@ function showLogs(place, page) {
     ].filter(Boolean);
     return [
       found.items.length
-        ? grid(t("Your logs"), COLUMNS, found.items)
+        ? grid(t("Your logs"), columnsFor(found.items).filter(Boolean), found.items, { stacked: true })
         : blank(t("No result yet"), t("Results appear here after the first match.")),
       notes.length ? h("p", { class: "muted small" }, notes.join(" ")) : null,
       found.items.length

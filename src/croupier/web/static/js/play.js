@@ -60,7 +60,7 @@ class PlayPage {
     );
     const more = h("div", { class: "invitation" });
     this.main.replaceChildren(
-      h("div", { class: "heading" }, h("h1", {}, t("Play at {table}", { table: this.name }))),
+      h("div", { class: "heading" }, h("h1", {}, t("Play at table {table}", { table: this.name }))),
       h(
         "section",
         { class: "panel offer" },
@@ -93,7 +93,7 @@ class PlayPage {
       h(
         "div",
         { class: "heading" },
-        h("h1", {}, t("Play at {table}", { table: this.name })),
+        h("h1", {}, t("Play at table {table}", { table: this.name })),
         this.subtitle,
         h("div", { class: "tabs" }, this.leave),
       ),
@@ -105,7 +105,7 @@ class PlayPage {
         h(
           "div",
           { class: "beside" },
-          panel(t("Log"), { class: "logs" }, this.log.list),
+          panel(t("Log"), { class: "logs" }, this.log.element),
           panel(t("Ranking"), {}, this.standings.note, this.standings.list),
           keysHint(),
         ),
@@ -135,7 +135,7 @@ class PlayPage {
     this.scene = scene;
     this.you = you;
     if (this.fresh) {
-      this.log.list.replaceChildren();
+      this.log.clear();
       this.table.you = you.player;
       this.table.placed = null;
     } else this.announcer.say(lines.map((line) => sentence(line.text)));
@@ -204,6 +204,7 @@ class PlayPage {
     const { scene } = this;
     if (this.told === scene.match) return;
     this.told = scene.match;
+    this.close();
     const line = scene.ranking.find((entry) => entry.name === this.mine?.name);
     const values = line && { rank: String(line.rank), chips: chips(line.chips) };
     const place = line ? t("You finished in place {rank} with {chips} chips.", values) : "";
@@ -226,15 +227,40 @@ class PlayPage {
   }
 
   refused(kind, reason) {
+    if (kind === "replaced") {
+      this.elsewhere();
+      return;
+    }
     history.replaceState(null, "", location.pathname);
     const told = REFUSALS[kind] ?? "";
     this.offer(`${told} (${reason})`.trim(), this.who.name);
   }
 
+  /** Nothing is to be decided here any more: the bar would only cover the table. */
+  close() {
+    this.bar.rest("");
+    this.bar.element.hidden = true;
+    this.leave.hidden = true;
+  }
+
+  /** The same address was opened in another window, which has the seat now. */
+  elsewhere() {
+    this.close();
+    this.notice.className = "notice info";
+    this.notice.replaceChildren(
+      h(
+        "p",
+        {},
+        t("Your seat is open in another window; what you see here is from before."),
+        " ",
+        button(t("Play here"), () => this.sit(this.who), "main"),
+      ),
+    );
+  }
+
   /** The referee has closed the connection: after the match, or because the player left. */
   end() {
-    this.bar.rest("");
-    this.leave.disabled = true;
+    this.close();
     history.replaceState(null, "", location.pathname);
     if (this.scene?.state === "over") return;
     this.notice.className = "notice info";

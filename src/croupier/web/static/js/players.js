@@ -35,13 +35,14 @@ export function careersOrder() {
 /** Players of one game, or of several, with error bars. */
 export function careers(title, rows, { game = true, brief = false } = {}) {
   const reach = reachOf(rows, (row) => row.bb_per_100);
+  const bar = (row) => interval(row.bb_per_100, row.ci95, reach, t("too few matches"));
   return grid(
     title,
     [
       { key: true, title: t("Player"), cell: playerName },
       game && { title: t("Rules"), cell: (row) => row.rules },
       { title: t("bb/100"), number: true, cell: (row) => signed(row.bb_per_100) },
-      { title: t("95 % interval"), cell: (row) => interval(row.bb_per_100, row.ci95, reach) },
+      { title: t("95 % interval"), cell: bar },
       { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
       !brief && { title: t("Matches"), number: true, cell: (row) => count(row.matches) },
       !brief && { title: t("Won"), number: true, cell: (row) => count(row.wins) },

@@ -7,6 +7,7 @@ import { t } from "./words.js";
 
 const FIRST_WIDTH = 640; // until the chart has been laid out
 const HEIGHT = 220;
+const LINE = 16; // the height of a label
 const EDGE = { left: 64, right: 12, top: 12, bottom: 28 };
 
 /** The chart of one stage, with a readout for the pointer and the arrow keys. */
@@ -79,7 +80,9 @@ class RoundChart {
   }
 
   axes() {
-    const values = this.isRate ? [this.least, 0, this.most] : [this.least, this.most];
+    // Zero has its own line; an end that is almost there would be written over it.
+    const apart = (value) => !this.isRate || Math.abs(this.y(value) - this.y(0)) > LINE;
+    const values = [this.least, this.most].filter(apart).concat(this.isRate ? [0] : []);
     const last = this.rounds.length - 1;
     return [
       ...values.flatMap((value) => [

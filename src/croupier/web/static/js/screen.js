@@ -48,7 +48,8 @@ export function tour(page) {
     const may = page.name ? stayed >= STAY_MS && (between || stayed >= LONGEST_MS) : true;
     if (may) {
       const next = await wanted(page.name, stayed, seen, now);
-      if (next !== null && next !== page.name) {
+      if (next === null && !page.name) page.idle();
+      if (next && next !== page.name) {
         since = now;
         page.watch(next);
         history.replaceState(null, "", `${path("live", next)}?screen=1`);
@@ -59,7 +60,7 @@ export function tour(page) {
   look();
 }
 
-/** The table to go to, or null if the server does not answer. */
+/** The table to go to, null if there is none, or undefined if the server does not answer. */
 async function wanted(name, stayed, seen, now) {
   try {
     const [{ items }, { leaders }] = await Promise.all([api.tables(), api.status()]);
@@ -68,6 +69,6 @@ async function wanted(name, stayed, seen, now) {
     const names = new Set(leaders.slice(0, 3).map((leader) => leader.name));
     return choose(others.length ? others : items, names, seen, now);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -8,6 +8,8 @@ import { fadeIn } from "./motion.js";
 import { sentence, t } from "./words.js";
 
 const LABEL_MS = 4000;
+const TICK_MS = 250;
+const CLOCK_AFTER_MS = 600; // at a fast table it would come and go with every decision
 const LONG_NAME = 10; // characters that fit on one line, whichever they are
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/g;
 
@@ -26,6 +28,17 @@ function labelOf(seat, over, aged) {
   if (seat.blind && seat.bet > 0)
     return [seat.blind === "small" ? t("small blind") : t("big blind"), "quiet"];
   return ["", ""];
+}
+
+/** Whether the winner's cards are on view. */
+function isShowdown(scene) {
+  return scene.over && scene.seats.some((seat) => seat.won > 0 && seat.best);
+}
+
+/** All that a seat shows of a scene; most scenes of a hand leave most seats as they are. */
+function seatKey(seat, scene) {
+  const { hand, street, over } = scene;
+  return JSON.stringify([seat, hand, street, over, isShowdown(scene), seat.turn && scene.turn]);
 }
 
 export class Seat {
@@ -75,6 +88,9 @@ export class Seat {
   show(seat, scene, { live, still }) {
     this.seat = seat;
     this.scene = scene;
+    const key = seatKey(seat, scene);
+    if (key === this.shown) return;
+    this.shown = key;
     const { element } = this;
     element.dataset.player = seat.player;
     element.classList.toggle("folded", seat.folded && !seat.out);
@@ -99,7 +115,7 @@ export class Seat {
   showCards(seat, scene, still) {
     const fresh = showCards(this.cards, seat.cards);
     if (!still) fresh.forEach((card, index) => fadeIn(card, index * 60));
-    const showdown = scene.over && scene.seats.some((other) => other.won > 0 && other.best);
+    const showdown = isShowdown(scene);
     const seen = seat.cards.some((card) => card !== null);
     markCards(this.cards, showdown && seen ? (seat.won > 0 ? (seat.best ?? []) : []) : null);
     const known = seat.equity !== null && seat.equity !== undefined && !scene.over;
@@ -134,18 +150,27 @@ export class Seat {
     if (key === this.turnKey) return;
     this.turnKey = key;
     clearInterval(this.ticker);
-    this.element.classList.toggle("timed", key !== "");
-    setText(this.seconds, "");
+    if (this.seconds.textContent) {
+      this.element.classList.remove("timed");
+      this.seconds.textContent = "";
+    }
     if (!key) return;
-    // Four steps a second: an animation would paint the table sixty times.
+    const all = turn.clock_ms / 1000;
     const tick = () => {
-      const left = Math.max(0, turn.clock_ms / 1000 - (serverNow() - turn.since));
-      this.ring.style.setProperty("--left", (left / (turn.clock_ms / 1000)).toFixed(3));
+      const left = Math.max(0, all - (serverNow() - turn.since));
+      this.ring.style.setProperty("--left", (left / all).toFixed(3));
       setText(this.seconds, `${Math.ceil(left)} s`);
-      this.element.classList.toggle("hurry", left < Math.min(5, turn.clock_ms / 4000));
+      this.element.classList.add("timed");
     };
-    tick();
-    this.ticker = setInterval(tick, 250);
+    // In steps: an animation would paint the table sixty times a second.
+    const wait = CLOCK_AFTER_MS - 1000 * (serverNow() - turn.since);
+    this.ticker = setTimeout(
+      () => {
+        tick();
+        this.ticker = setInterval(tick, TICK_MS);
+      },
+      Math.min(Math.max(0, wait), CLOCK_AFTER_MS),
+    );
   }
 
   remove() {

@@ -28,6 +28,9 @@ export class Standings {
       setText(this.note, rankingNote(scene));
       this.note.hidden = !this.note.textContent;
     }
+    const key = JSON.stringify(ranking);
+    if (key === this.shown) return;
+    this.shown = key;
     const most = Math.max(1, ...ranking.map((entry) => entry.chips));
     while (this.rows.length > ranking.length) this.rows.pop().item.remove();
     ranking.forEach((entry, index) => {

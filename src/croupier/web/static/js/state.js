@@ -47,10 +47,11 @@ export function failed(error, what, retry) {
 
 /** Show a placeholder while something loads, then its result or why it failed. */
 export async function load(place, what, work) {
-  const wait = setTimeout(
-    () => place.replaceChildren(blank(t("Loading {what}…", { what }), "")),
-    250,
-  );
+  const wait = setTimeout(() => {
+    const loading = blank(t("Loading {what}…", { what }), "");
+    loading.classList.add("loading");
+    place.replaceChildren(loading);
+  }, 250);
   try {
     const made = await work();
     clearTimeout(wait);

@@ -60,13 +60,17 @@ class CroupierTable extends HTMLElement {
   show(scene, { jump = false } = {}) {
     const now = performance.now();
     const before = this.scene;
+    const fast = now - this.shownAt < TOO_FAST_MS;
+    // A pause after fast scenes is no calm yet: it would animate all that has come together.
     const still =
       jump ||
       before === null ||
       before.match !== scene.match ||
-      now - this.shownAt < TOO_FAST_MS ||
+      fast ||
+      this.fast ||
       document.hidden;
     this.shownAt = now;
+    this.fast = fast;
     this.scene = scene;
     const sameHand = before !== null && before.hand === scene.hand && before.match === scene.match;
     if (!still && sameHand) this.collect(before, scene);
@@ -110,7 +114,9 @@ class CroupierTable extends HTMLElement {
       seat.remove();
       this.seats.delete(player);
     }
-    const spots = places(Math.max(circle.length, 2), upright, this.you !== undefined);
+    this.felt.dataset.count = circle.length; // which may change the height of the felt
+    const ratio = upright ? this.felt.clientHeight / this.felt.clientWidth : undefined;
+    const spots = places(Math.max(circle.length, 2), upright, this.you !== undefined, ratio);
     circle.forEach((player, index) => {
       if (!this.seats.has(player)) this.seats.set(player, new Seat());
       const { element, bet } = this.seats.get(player);
@@ -124,7 +130,6 @@ class CroupierTable extends HTMLElement {
       this.felt.append(bet);
     });
     this.spots = new Map(circle.map((player, index) => [player, spots[index]]));
-    this.felt.dataset.count = circle.length;
   }
 
   /** The circle from the player at the foot of the table on, if one sits there: `you`. */

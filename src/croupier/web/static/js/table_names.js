@@ -1,5 +1,6 @@
 // What tables are called where people read it: those of contests by who plays there.
 
+import { h, path } from "./dom.js";
 import { t } from "./words.js";
 
 // As the server names tables of contests, and of friendly matches between its teams.
@@ -24,6 +25,14 @@ export function meeting(table, players) {
   const teams = came.map(({ name }) => name).join(" – ");
   if (!stage) return teams ? t("Friendly match: {teams}", { teams }) : t("Friendly match");
   return players.length <= MOST ? teams : "";
+}
+
+/** A link from a match of a contest to its fixture there; null for other matches. */
+export function fixtureLink({ table }) {
+  const { contest, stage, fixture } = contestOf(table);
+  if (!fixture) return null;
+  const page = `${path("contests", contest)}?stage=${encodeURIComponent(stage)}`;
+  return h("a", { href: `${page}#f-${stage}-${fixture}` }, `${stage} ${fixture}`);
 }
 
 /** The title of a table's page. */

@@ -3,12 +3,23 @@
 import { api } from "./api.js";
 import { formatName } from "./contest.js";
 import { grid, h, panel, path } from "./dom.js";
-import { fixtureList } from "./fixtures.js";
-import { chips, clauses, comma, count, percent, seconds, signed, withMargin } from "./format.js";
+import { longList } from "./fixtures.js";
+import {
+  chips,
+  clauses,
+  comma,
+  count,
+  gain,
+  percent,
+  seconds,
+  signed,
+  whole,
+  withMargin,
+} from "./format.js";
 import { interval, reachOf, withoutLuck } from "./interval.js";
 import { ownPart } from "./own.js";
 import { roundChart } from "./rounds.js";
-import { blank, failed, load } from "./state.js";
+import { blank, load } from "./state.js";
 import { sentence, series, t, tn } from "./words.js";
 
 const Z95 = 1.96;
@@ -16,6 +27,7 @@ const Z95 = 1.96;
 const CAUSES = {
   absent: t("not there when its turn came"),
   late: t("no answer in time"),
+  exception: t("its class raised an exception"),
   other: t("other causes"),
 };
 
@@ -32,9 +44,14 @@ function adjusted({ rate: raw, ci95, adjusted: without }) {
   return ` ${t("{rate} bb/100, {adjusted} without the luck of the cards.", values)}`;
 }
 
+/** What a ladder believes about a team. */
+function strength({ mean, margin }) {
+  return t("Strength {mean} ± {margin}.", { mean: whole(mean), margin: whole(margin) });
+}
+
 function opponents(stage, to) {
   const reach = reachOf(stage.opponents);
-  const lucky = withoutLuck(stage.opponents, reach);
+  const lucky = withoutLuck(stage.opponents, reach, { brief: true });
   return grid(
     t("Results by opponent in {stage}", { stage: stage.stage }),
     [
@@ -52,7 +69,7 @@ function opponents(stage, to) {
       { title: t("95 % interval"), cell: (row) => interval(row.rate, row.ci95, reach) },
       ...lucky,
       // There is room for either.
-      !lucky.length && { title: t("Chips"), number: true, cell: (row) => chips(row.chips) },
+      !lucky.length && { title: t("Chips"), number: true, cell: (row) => gain(row.chips) },
       { title: t("Hands"), number: true, cell: (row) => count(row.hands) },
     ].filter(Boolean),
     [...stage.opponents].sort((one, other) => other.rate - one.rate),
@@ -67,28 +84,33 @@ function ofStage(stage, to) {
         rank: String(line.rank),
       })
     : t("Without a place in the standing.");
+  const format = formatName(stage.format);
   return panel(
-    `${stage.stage} (${formatName(stage.format)})`,
+    stage.stage === format ? stage.stage : `${stage.stage} (${format})`,
     { class: "team-stage" },
     h(
       "p",
       {},
       where || null,
       line?.matches ? adjusted(line) : null,
+      line?.strength ? ` ${strength(line.strength)}` : null,
+      line?.forfeits ? ` ${tn(line.forfeits, "One forfeit.", "{n} forfeits.")}` : null,
       line?.note ? ` ${sentence(line.note)}` : null,
     ),
     stage.rounds.length > 1 ? roundChart(stage) : null,
     stage.opponents.length
       ? opponents(stage, to)
       : blank(t("No result yet"), t("Results appear here after the first match.")),
-    h("details", {}, h("summary", {}, t("Fixtures")), fixtureList(stage.fixtures, to.team)),
+    h("details", {}, h("summary", {}, t("Fixtures")), longList(stage.fixtures, to.team)),
   );
 }
 
 /** A share with its 95 % interval (Wilson's) and the number of chances. */
 function share(name, about, { done, chances }) {
+  const term = h("dt", {}, name);
+  const what = h("span", { class: "about" }, about);
   const low = h("span", { class: "muted" }, t("no chance yet"));
-  if (!chances) return h("div", {}, h("dt", { title: about }, name), h("dd", {}, low));
+  if (!chances) return h("div", {}, term, h("dd", {}, low, what));
   const rate = done / chances;
   const square = Z95 ** 2 / chances;
   const middle = (rate + square / 2) / (1 + square);
@@ -97,10 +119,10 @@ function share(name, about, { done, chances }) {
   return h(
     "div",
     {},
-    h("dt", {}, name, h("span", { class: "vh" }, ` (${about})`)),
+    term,
     h(
       "dd",
-      { title: about },
+      {},
       h("span", { class: "figure" }, percent(rate)),
       " ",
       h("span", { class: "muted" }, tn(chances, "of {n} chance", "of {n} chances")),
@@ -112,6 +134,7 @@ function share(name, about, { done, chances }) {
           "--high": String(Math.min(1, middle + half)),
         },
       }),
+      what,
     ),
   );
 }
@@ -165,7 +188,7 @@ function faults(play) {
             ),
           ),
         )
-      : null,
+      : h("p", { class: "muted small" }, t("What exactly happened is in the team's own log.")),
   ];
 }
 
@@ -234,45 +257,28 @@ async function playPanels(contest, team) {
 
 export async function start(main, { contest, team }) {
   const to = { team: (name) => path("contests", contest, "teams", name) };
-  let detail;
-  try {
-    detail = await api.team(contest, team);
-  } catch (error) {
-    main.replaceChildren(
-      h("h1", {}, team),
-      failed(error, t("team"), () => start(main, { contest, team })),
-    );
-    return;
-  }
+  const lead = h("p", { class: "lead" });
+  const stages = h("div", { class: "team-stages" });
   const play = h("div", { class: "team" });
   const own = h("div", {});
   main.replaceChildren(
-    h(
-      "div",
-      { class: "heading" },
-      h("h1", {}, detail.team),
-      h(
-        "p",
-        { class: "lead" },
-        h("a", { href: path("contests", contest) }, detail.title),
-        comma,
-        clauses(playsBy(detail), ...detail.remarks.map(sentence)),
-      ),
-    ),
-    h(
-      "div",
-      { class: "stage-view" },
-      detail.stages.length
-        ? h(
-            "div",
-            { class: "team" },
-            [...detail.stages].reverse().map((stage) => ofStage(stage, to)),
-          )
-        : blank(t("No result yet"), t("Results appear here after the first match.")),
-      play,
-      own,
-    ),
+    h("div", { class: "heading" }, h("h1", {}, team), lead),
+    h("div", { class: "stage-view" }, stages, play, own),
   );
-  ownPart(own, contest, team);
-  await load(play, t("how it played"), () => playPanels(contest, team));
+  const rest = () => {
+    ownPart(own, contest, team);
+    load(play, t("how it played"), () => playPanels(contest, team));
+  };
+  await load(stages, t("team"), async () => {
+    const detail = await api.team(contest, team);
+    lead.replaceChildren(
+      h("a", { href: path("contests", contest) }, detail.title),
+      comma,
+      clauses(playsBy(detail), ...detail.remarks.map(sentence)),
+    );
+    rest();
+    if (!detail.stages.length)
+      return blank(t("No result yet"), t("Results appear here after the first match."));
+    return [...detail.stages].reverse().map((stage) => ofStage(stage, to));
+  });
 }
