@@ -106,6 +106,13 @@ def test_a_wrong_argument_is_refused_with_one_line(
     assert problem in refused(*arguments)
 
 
+def test_nan_is_no_time_to_wait() -> None:
+    result = CliRunner().invoke(
+        main, ["join", "trend://h:1", "--bot", "CallAgent", "--retry", "nan"]
+    )
+    assert (result.exit_code, "nan is no number of seconds" in result.stderr) == (2, True)
+
+
 def test_a_server_that_is_not_there_is_one_line_and_exit_code_1() -> None:
     with TcpServer([]) as server:
         pass
@@ -251,7 +258,8 @@ def test_a_new_bot_plays_in_every_dialect(tmp_path: Path) -> None:
         quick = ("--set", "countdown_s=0", "--set", "reloads=0") if dialect == "trend" else ()
         with HostProcess(
             *("--rules", dialect, *host_arguments, *quick, "--once", "--json"),
-            *("--set", "decision_ms=60000"),
+            # With these deals nobody goes broke before the last hand.
+            *("--set", "decision_ms=60000", "--seed", "lasting"),
             dialect=dialect,
         ) as host:
             url = f"{dialect}://127.0.0.1:{host.port}{more}"
@@ -269,6 +277,14 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert result.stderr == f"Error: {tmp_path} has a bot.py already\n"
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
     assert (tmp_path / "bot.py").read_text() == "precious"
+
+
+def test_a_folder_without_a_name_is_not_the_present_one(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["new-bot", ""])
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "Error: name the folder that the bot is written to\n",
+    )
 
 
 def test_a_directory_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

@@ -65,6 +65,14 @@ def test_store_and_pages_come_from_the_contest_file(cup: ContestFolder) -> None:
     assert (refused.exit_code, "there is no folder" in refused.output) == (2, True)
 
 
+def test_beside_the_file_of_a_contest_a_missing_store_is_no_riddle(
+    cup: ContestFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(cup.folder)
+    refused = CliRunner().invoke(main, ["site", "build", "new"])
+    assert (refused.exit_code, "add --contest contest.toml" in refused.output) == (2, True)
+
+
 def test_no_part_of_an_address_leaves_its_folder() -> None:
     assert (
         str(place_of("/contests/1/teams/..%2F..%2Fetc")) == "contests/1/teams/_2e_2e_2f_2e_2e_2fetc"

@@ -21,6 +21,7 @@ from croupier.running.coordinator import Coordinator
 from croupier.running.estimate import usual_workers
 from croupier.running.opening import open_contest
 from croupier.running.pool import WorkerProcess
+from croupier.server.arena.arena import Arena
 from croupier.server.arena.file import read_arena
 from croupier.server.arena.plan import ArenaPlan, ArenaTable, KnownPlayer, Program
 from croupier.server.lobbies.table_plan import TablePlan
@@ -135,8 +136,11 @@ hands = 50
 third_place = true
 """
 
-BOTS_COME_S = 3.0
-"""Seconds in which the bots of the arena have come, each with a line in the log."""
+BOTS_COME_S = 20.0
+"""Seconds after which the bots of the arena are no longer waited for."""
+
+LOOK_S = 0.2
+"""Seconds between two looks at who has come."""
 
 KUHN_ID = "77432"
 """In Kuhn poker a player is a number."""
@@ -171,13 +175,25 @@ def command(web: int) -> None:
         _add_programs(plan)
         if web == NO_WEB:
             plan.tables = [table for table in plan.tables if not table.plan.humans]
-        run_arena(plan, web, on_open=lambda: _invite_later(web), announce_web=False)
+        run_arena(plan, web, on_open=lambda arena: _invite_later(arena, web), announce_web=False)
 
 
-def _invite_later(web: int) -> None:
+def _invite_later(arena: Arena, web: int) -> None:
     """Say where the website is once the bots have come, so that it is the last thing to be read."""
-    if web != NO_WEB:
-        asyncio.get_running_loop().call_later(BOTS_COME_S, _invite, web)
+    if web == NO_WEB:
+        return
+    plan = arena.plan
+    coming = sum(len(table.programs) for table in plan.tables) + len(plan.visitors)
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + BOTS_COME_S
+
+    def look() -> None:
+        if len(arena.house.clients) >= coming or loop.time() > deadline:
+            _invite(web)
+        else:
+            loop.call_later(LOOK_S, look)
+
+    look()
 
 
 def _invite(web: int) -> None:

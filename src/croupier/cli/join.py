@@ -4,6 +4,7 @@ import json
 import random
 import sys
 from dataclasses import asdict
+from math import isfinite
 from typing import Any
 
 import click
@@ -36,6 +37,17 @@ The bot reconnects after a lost connection where the dialect allows it:
 """
 
 
+class Seconds(click.FloatRange):
+    """A time that can be waited for; `nan` is within no range and outside of none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a number."""
+        seconds = super().convert(value, param, ctx)
+        if not isfinite(seconds):
+            self.fail(f"{value} is no number of seconds", param, ctx)
+        return seconds
+
+
 @click.command("join", help=ABOUT)
 @click.argument("url", metavar="DIALECT[+tls]://HOST:PORT[/TABLE]")
 @click.option("--bot", "bot_source", required=True, metavar="BOT", help="The bot that plays.")
@@ -66,7 +78,7 @@ The bot reconnects after a lost connection where the dialect allows it:
 )
 @click.option(
     "--patience",
-    type=click.FloatRange(min=0),
+    type=Seconds(min=0),
     default=PATIENCE,
     show_default=True,
     metavar="SECONDS",
@@ -74,7 +86,7 @@ The bot reconnects after a lost connection where the dialect allows it:
 )
 @click.option(
     "--retry",
-    type=click.FloatRange(min=0),
+    type=Seconds(min=0),
     default=RETRY,
     show_default=True,
     metavar="SECONDS",

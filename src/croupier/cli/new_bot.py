@@ -67,8 +67,14 @@ Other addresses: `huawei://HOST:6000?pid=8888`, `kuhn://HOST:1212`,
 FILES = {"bot.py": BOT, "test_bot.py": TEST, "README.md": README}
 
 
+def _folder(context: click.Context, parameter: click.Parameter, value: str) -> Path:
+    if not value:  # a variable of a shell that is not set; the present folder is "."
+        raise BadArgumentError("name the folder that the bot is written to")
+    return Path(value)
+
+
 @click.command("new-bot")
-@click.argument("directory", type=click.Path(path_type=Path))
+@click.argument("directory", callback=_folder)
 def command(directory: Path) -> None:
     """Write a bot to start from into DIRECTORY: bot.py, test_bot.py and README.md.
 

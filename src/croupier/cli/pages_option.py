@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from croupier.cli.contest.common import load
+from croupier.cli.contest.common import NAME, load
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.store_option import store_option
 from croupier.running.contest_file import ContestFile
@@ -38,6 +38,10 @@ def files_of(contest: ContestFile) -> ContestFiles:
     )
 
 
+def _only_contest_is_here(store: str) -> bool:
+    return not Path(store).exists() and Path(NAME).exists()
+
+
 def shown_options(command: F) -> Callable[..., Any]:
     """Add `--store`, `--contest` and `--pages`, which the command gets as one value, `shown`."""
 
@@ -46,13 +50,18 @@ def shown_options(command: F) -> Callable[..., Any]:
         *arguments: Any, store: str, contest: Path | None, pages: Path | None, **others: Any
     ) -> Any:
         files = None
+        source = click.get_current_context().get_parameter_source("store")
         if contest is not None:
-            context = click.get_current_context()
-            if context.get_parameter_source("store") is ParameterSource.COMMANDLINE:
+            if source is ParameterSource.COMMANDLINE:
                 raise BadArgumentError("--contest names the store already; leave out --store")
             file = load(contest)
             store, pages = file.store, pages or file.pages
             files = files_of(file)
+        elif source is ParameterSource.DEFAULT and _only_contest_is_here(store):
+            raise BadArgumentError(
+                f"there is no store {store}; for the one of the contest in this folder, add"
+                f" --contest {NAME}"
+            )
         shown = Shown(store, None if pages is None else str(pages.resolve()), files)
         return command(*arguments, shown=shown, **others)
 

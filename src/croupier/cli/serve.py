@@ -72,7 +72,7 @@ def run_arena(
     plan: ArenaPlan,
     web: int,
     web_bind: str | None = None,
-    on_open: Callable[[], None] = lambda: None,
+    on_open: Callable[[Arena], None] = lambda arena: None,
     announce_web: bool = True,
 ) -> None:
     """Run an arena until it is stopped, with its website on a port (`NO_WEB` for none).
@@ -120,7 +120,7 @@ def run_arena(
 
         def opened() -> None:
             _say_control(arena)
-            on_open()
+            on_open(arena)
 
         async def main() -> None:
             socket = ControlSocket(plan.control, Control(arena))

@@ -41,15 +41,15 @@ bot = "RuleAgent"               # a house bot, or a class of yours: "bots/ada.py
 
 [[team]]
 name = "Bob"
-bot = "CallAgent"
+bot = "TightAggressive"
 
 [[team]]
 name = "Cid"
-bot = "RandomAgent"
+bot = "LoosePassive"
 
 [[team]]
 name = "Dan"
-bot = "AllinAgent"
+bot = "LooseAggressive"
 
 # [[team]]
 # name = "Eve"
