@@ -122,6 +122,7 @@ bench: .venv-bench/.ready dev wheel  ## measure beside other engines and a bare 
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --target dist/compiled dist/croupier-*.whl
 	PYTHONPATH=dist/compiled:. .venv-bench/bin/python -m bench --out bench/results/core-compiled.json
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server
+	PYTHONPATH=dist/compiled:. .venv-bench/bin/python -m bench.server --out bench/results/server-compiled.json
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.acpc
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.server.spectators
 	PYTHONPATH=src:. $(BIN)/python -m bench.contest
@@ -129,6 +130,7 @@ bench: .venv-bench/.ready dev wheel  ## measure beside other engines and a bare 
 	PYTHONPATH=src:. $(BIN)/python -m bench.records
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.luck
 	PYTHONPATH=src:. .venv-bench/bin/python -m bench.luck.odd
+	PYTHONPATH=src:. $(BIN)/python -m bench.summary
 
 # On bots that take part in no test; the result is committed, and its hash is in every contest.
 coefficients: setup  ## fit the coefficients by which luck is taken out of results: minutes

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from bench.engines import engines, ours, peer_rankings
+from bench.figures import ratio, show
 from croupier.build import compiled
 from croupier.ranking import rank7, rank_many
 
@@ -50,14 +51,19 @@ def progress(text: str) -> None:
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def engine_rows(seconds: float) -> list[dict[str, Any]]:
-    """Measure hands and actions per second for everyone."""
+Rounds = dict[str, list[float]]
+"""By what was measured, its speed in each round."""
+
+
+def engine_rows(seconds: float) -> tuple[list[dict[str, Any]], dict[int, Rounds]]:
+    """Measure hands and actions per second for everyone; return rows, and the hands by players."""
     runners: list[tuple[str, Callable[[int, int, int], int], Callable[[int], str | None]]] = [
         ("Croupier, state machine", ours.step, lambda players: None),
         ("Croupier, bots and views", ours.through_bots, lambda players: None),
     ]
     runners += [(engine.name, engine.play, engine.available) for engine in engines()]
     rows = []
+    speeds: dict[int, Rounds] = {}
     for players in PLAYERS:
         measured: dict[str, list[tuple[float, float]]] = {}
         for number in range(ROUNDS):
@@ -69,6 +75,9 @@ def engine_rows(seconds: float) -> list[dict[str, Any]]:
                 measured.setdefault(name, []).append(
                     rate(lambda hands: play(players, hands, number), seconds)  # noqa: B023
                 )
+        speeds[players] = {
+            name: [hands for hands, _ in rounds] for name, rounds in measured.items()
+        }
         for name, rounds in measured.items():
             hands = median(hands for hands, _ in rounds)
             actions = median(actions for _, actions in rounds)
@@ -82,7 +91,7 @@ def engine_rows(seconds: float) -> list[dict[str, Any]]:
                 }
             )
     progress("")
-    return rows
+    return rows, speeds
 
 
 def _ranked(hand: tuple[int, ...]) -> int:
@@ -90,11 +99,11 @@ def _ranked(hand: tuple[int, ...]) -> int:
     return rank7(*hand)
 
 
-def ranking_rows(seconds: float) -> list[dict[str, Any]]:
+def ranking_rounds(seconds: float) -> Rounds:
     """Measure 7-card rankings per second, one call at a time and in a batch."""
     rng = random.Random(1)
     cards = [tuple(rng.sample(range(52), 7)) for _ in range(SINGLE)]
-    measured: dict[str, list[float]] = {}
+    measured: Rounds = {}
 
     def rank_all(times: int) -> int:
         for _ in range(times):
@@ -112,25 +121,16 @@ def ranking_rows(seconds: float) -> list[dict[str, Any]]:
         started = process_time()
         rank_many(batch)
         measured.setdefault("Croupier, batch", []).append(BATCH / (process_time() - started))
+    return measured
+
+
+def to_peers(what: str, measured: Rounds, ours_: str) -> list[dict[str, Any]]:
+    """Return how many times as fast as each peer we are."""
     return [
-        {"ranking": name, "per_second": round(median(speeds))} for name, speeds in measured.items()
+        {"what": what, "to": name, **ratio(measured[ours_], speeds)}
+        for name, speeds in measured.items()
+        if not name.startswith("Croupier")
     ]
-
-
-def show(title: str, rows: list[dict[str, Any]]) -> None:
-    """Print rows as a table."""
-    print(f"\n{title}")
-    columns = list(rows[0])
-    texts = [
-        columns,
-        *([f"{v:,}" if isinstance(v, int) else str(v) for v in r.values()] for r in rows),
-    ]
-    widths = [max(len(text[i]) for text in texts) for i in range(len(columns))]
-    for text in texts:
-        first, *rest = text
-        print(
-            f"  {first:<{widths[0]}}", *(f"{t:>{w}}" for t, w in zip(rest, widths[1:], strict=True))
-        )
 
 
 def main() -> None:
@@ -139,21 +139,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds per row and round")
     parser.add_argument("--out", type=Path, default=Path("bench/results/core.json"))
     arguments = parser.parse_args()
-    hands = engine_rows(arguments.seconds)
-    rankings = ranking_rows(max(arguments.seconds, LEAST_RANKING_S))
-    speed = {(row["engine"], row["players"]): row["hands_per_second"] for row in hands}
+    hands, speeds = engine_rows(arguments.seconds)
+    ranked = ranking_rounds(max(arguments.seconds, LEAST_RANKING_S))
+    rankings = [
+        {"ranking": name, "per_second": round(median(rates))} for name, rates in ranked.items()
+    ]
     ratios = [
-        {"ratio": f"{players} players, state machine to {name}", "value": round(ours_ / theirs, 2)}
-        for (name, players), theirs in speed.items()
-        if not name.startswith("Croupier")
-        for ours_ in [speed["Croupier, state machine", players]]
+        row
+        for players, measured in speeds.items()
+        for row in to_peers(f"{players} players, stepped", measured, "Croupier, state machine")
     ]
-    single = {row["ranking"]: row["per_second"] for row in rankings}
-    ratios += [
-        {"ratio": f"7-card ranking to {name}", "value": round(single["Croupier"] / theirs, 2)}
-        for name, theirs in single.items()
-        if not name.startswith("Croupier")
-    ]
+    ratios += to_peers("7-card ranking", ranked, "Croupier")
     print("Croupier is", "compiled" if compiled() else "pure Python")
     show("Hands, per CPU second (no-limit 50/100, 10,000 chips, random play)", hands)
     show("7-card rankings, per CPU second", rankings)

@@ -23,10 +23,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bench.figures import ratio, show
 from bench.server import room, trend
 from bench.server.child import Child
 from bench.server.room import SPARE
 from bench.server.room_players import open_files
+from croupier.build import compiled
 from croupier.dialects.registry import DIALECTS
 
 MANY = 64
@@ -37,6 +39,8 @@ SEATS = 8
 GAP_MS = DIALECTS["huawei"].gap_ms
 HELD = 0.01
 """The share of answers that are held back until they are late."""
+
+RATIOS = "Ratios, the last three per CPU second of the server"
 
 PLACES = {"one core": 0, "two cores": 1}
 """The core of the players; the server has core 0."""
@@ -105,18 +109,22 @@ def one_round(seconds: float) -> Round:
 
 
 def compare(rounds: list[Round]) -> dict[str, Any]:
-    """Return what is worth knowing of the rounds: medians, and shares of the echo in per cent."""
+    """Return what is worth knowing of the rounds: medians, and shares of the echo.
+
+    `ratio`, with its lowest and highest, is that of answers per CPU second of the server.
+    """
+
+    def speeds(name: str, of: int) -> list[float]:
+        return [found[name][of] for found in rounds]
+
     rates = [
         {
             "what": name,
-            "per_second": round(median(r[name][0] for r in rounds)),
-            "per_server_cpu_second": round(median(r[name][1] for r in rounds)),
+            "per_second": round(median(speeds(name, 0))),
+            "per_server_cpu_second": round(median(speeds(name, 1))),
         }
         for name in rounds[0]
     ]
-
-    def ratio(name: str, to: str, of: int) -> float:
-        return round(100 * median(r[name][of] / r[to][of] for r in rounds), 1)
 
     pairs = []
     for place in PLACES:
@@ -136,8 +144,8 @@ def compare(rounds: list[Round]) -> dict[str, Any]:
         {
             "what": name,
             "to": to,
-            "percent": ratio(name, to, 0),
-            "per_server_cpu_second": ratio(name, to, 1),
+            "per_second": ratio(speeds(name, 0), speeds(to, 0))["ratio"],
+            **ratio(speeds(name, 1), speeds(to, 1)),
         }
         for name, to in pairs
     ]
@@ -205,24 +213,12 @@ def spread(seconds: list[float]) -> dict[str, float]:
     }
 
 
-def show(title: str, rows: list[dict[str, Any]]) -> None:
-    """Print rows as a table."""
-    print(f"\n{title}")
-    columns = list(rows[0])
-    texts = [columns, *([f"{v:,}" if type(v) is int else str(v) for v in r.values()] for r in rows)]
-    widths = [max(len(text[i]) for text in texts) for i in range(len(columns))]
-    for first, *rest in texts:
-        print(
-            f"  {first:<{widths[0]}}", *(f"{t:>{w}}" for t, w in zip(rest, widths[1:], strict=True))
-        )
-
-
 def show_room(found: dict[str, Any]) -> None:
     """Print what was measured in rooms."""
     if room.possible_rooms(2) < room.ROOMS[2]:
         print("\nthe limit on open files allows no more connections in rooms than these")
     show("room: all players check or call to the showdown, or fold when asked", found["rates"])
-    show("Ratios in per cent", found["ratios"])
+    show(RATIOS, found["ratios"])
     show("Memory per idle connection (resident, without the kernel's share)", found["memory"])
     show("room: one player who writes a frame in two pieces, without TCP_NODELAY", found["apart"])
 
@@ -256,17 +252,19 @@ def main() -> None:
     print("\r" + " " * 30 + "\r", end="", file=sys.stderr)
     results = compare(rounds)
     show("huawei: answers on loopback, two players at each table", results["rates"])
-    show("Ratios in per cent", results["ratios"])
+    show(RATIOS, results["ratios"])
     results["trend"] = sizes | trend.compare(trend_rounds) | {"rounds": trend.rows(trend_rounds)}
     show(
         f"trend, tables of 10 (a decision causes {sizes['frames']} frames with"
         f" {sizes['bytes']:,} bytes on average)",
         results["trend"]["rates"],
     )
-    show("Ratios in per cent", results["trend"]["ratios"])
+    show(RATIOS, results["trend"]["ratios"])
     results["room"] = room.run(min(3, rounds_wanted))
     show_room(results["room"])
-    if fair:
+    if fair and compiled():
+        print("\nFairness is measured in pure Python: its links are derived from ours")
+    elif fair:
         results["fairness"] = [fairness(fair, gap_ms) for gap_ms in (0, GAP_MS)]
         for row in results["fairness"]:
             show(

@@ -16,6 +16,7 @@ from statistics import median
 from time import monotonic, sleep
 from typing import Any
 
+from bench.figures import ratio
 from bench.server import room_apart
 from bench.server.child import Child
 from bench.server.room_players import V1, open_files
@@ -157,17 +158,13 @@ def run(rounds: int = 3, version: int = V1) -> dict[str, Any]:
 
 
 def compare(every: Measured, sizes: dict[int, Any]) -> dict[str, Any]:
-    """Return medians, and shares of the echo in per cent, taken within a round."""
+    """Return medians, and shares of the echo, taken within a round."""
 
     def row(name: str, of: str) -> list[float]:
         return [getattr(figures, of) for figures in every[name]]
 
     def middle(name: str, of: str) -> float:
         return median(row(name, of))
-
-    def ratio(name: str, of: str) -> float:
-        pairs = zip(row(name, of), row(f"echo, {name}", of), strict=True)
-        return round(100 * median(figure / echo for figure, echo in pairs), 1)
 
     rates = []
     ratios = []
@@ -185,12 +182,14 @@ def compare(every: Measured, sizes: dict[int, Any]) -> dict[str, Any]:
                         "errors": max(figures.errors for figures in every[name]),
                     }
                 )
+            echo = f"echo, {name}"
             ratios.append(
                 {
                     "what": name,
-                    "to": f"echo, {name}",
-                    "hands_per_second": ratio(name, "hands"),
-                    "server_cpu_per_hand": ratio(name, "cpu"),
+                    "to": echo,
+                    "per_second": ratio(row(name, "hands"), row(echo, "hands"))["ratio"],
+                    # Seconds per hand are the other way round.
+                    **ratio(row(echo, "cpu"), row(name, "cpu")),
                 }
             )
     return {"rates": rates, "ratios": ratios}

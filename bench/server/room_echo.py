@@ -49,6 +49,7 @@ class Recorder(TcpLink):
         super().__init__(door, Transcript(None))
         self._number = number
         self._step = step
+        self.client = self._client = Client(self, door, {})
 
     def send(self, message: bytes) -> None:
         self._step.append((self._number, message))
@@ -75,7 +76,7 @@ async def record(seats: int, version: int, folding: bool) -> Lap:
     lobby = door.lobby
     assert isinstance(lobby, RoomLobby)
     step: Step = []
-    clients = [Client(Recorder(door, number, step), door, {}) for number in range(seats)]
+    clients = [Recorder(door, number, step).client for number in range(seats)]
     lap = Lap()
     steps: list[Step] = []
 
@@ -87,6 +88,8 @@ async def record(seats: int, version: int, folding: bool) -> Lap:
     for number, client in enumerate(clients):
         wish = {"info": "connect", "room_id": 1, "name": f"p{number}", "room_number": seats}
         client.received(message(wish | hands))
+        while client.hello is None:
+            await asyncio.sleep(0)  # first messages are taken in turns
         caused()
     (game,) = lobby.games.values()
     match = game.table.match

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from bench.figures import ratio
 from bench.server.child import Child
 from bench.server.trend_serve import SEATS
 
@@ -78,14 +79,10 @@ def one_round(seconds: float) -> Round:
 
 
 def compare(rounds: list[Round]) -> dict[str, Any]:
-    """Return medians, and shares of the echo in per cent, taken within a round."""
+    """Return medians, and shares of the echo, taken within a round."""
 
     def row(name: str, of: str) -> list[float]:
         return [getattr(found[name], of) for found in rounds]
-
-    def ratio(name: str, of: str) -> float:
-        pairs = zip(row(name, of), row(f"echo, {name}", of), strict=True)
-        return round(100 * median(figure / echo for figure, echo in pairs), 1)
 
     rates = [
         {
@@ -100,13 +97,11 @@ def compare(rounds: list[Round]) -> dict[str, Any]:
     ratios = [
         {
             "what": name,
-            "to": f"echo, {name}",
-            "percent": ratio(name, "decisions"),
-            "per_server_cpu_second": ratio(name, "decisions_cpu"),
-            "bytes_percent": ratio(name, "received"),
-            "bytes_per_server_cpu_second": ratio(name, "received_cpu"),
+            "to": echo,
+            "per_second": ratio(row(name, "decisions"), row(echo, "decisions"))["ratio"],
+            **ratio(row(name, "decisions_cpu"), row(echo, "decisions_cpu")),
         }
-        for name in PLACES
+        for name, echo in ((name, f"echo, {name}") for name in PLACES)
     ]
     return {"rates": rates, "ratios": ratios}
 
