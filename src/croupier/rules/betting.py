@@ -151,7 +151,9 @@ class Betting:
         self.street += 1
         self.begun = False
         self.bets = [0] * self.size
-        self.level = [DONE if folded else NOT_ACTED for folded in self.folded]
+        for seat, folded in enumerate(self.folded):
+            if not folded:  # otherwise it stays done
+                self.level[seat] = NOT_ACTED
         self.high = 0
         self.raise_size = self.big_blind
         self.actions = 0
@@ -160,9 +162,11 @@ class Betting:
         self.raise_count = 0
 
     def _put(self, seat: int, amount: int) -> None:
-        self.stacks[seat] -= amount
-        self.bets[seat] += amount
-        self.put[seat] += amount
+        # Not with `-=`: on items of a list, compiled code would call the interpreter for it.
+        stacks, bets, put = self.stacks, self.bets, self.put
+        stacks[seat] = stacks[seat] - amount
+        bets[seat] = bets[seat] + amount
+        put[seat] = put[seat] + amount
 
     def _level_of(self, seat: int, high: int) -> int:
         """Return the level of a seat that has just acted."""
@@ -309,10 +313,11 @@ class Betting:
         self.stacks[top] += amount
         return top, amount
 
-    def pay(self, shares: Sequence[tuple[int, int]]) -> None:
+    def pay(self, shares: list[tuple[int, int]]) -> None:
         """Pay each (seat, share) of a pot; call `clear` after the last pot."""
+        stacks = self.stacks
         for seat, share in shares:
-            self.stacks[seat] += share
+            stacks[seat] = stacks[seat] + share
 
     def clear(self) -> None:
         """Empty the middle: its chips were paid out or leave the game."""

@@ -17,6 +17,7 @@ updated and queried from here.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from croupier.ranking.hands import rank, rank_small
 from croupier.rules.betting import NOBODY, Betting
@@ -53,10 +54,13 @@ from croupier.rules.events import (
     made,
 )
 from croupier.rules.pots import share_out, split_pots
-from croupier.rules.rules import Rules
+from croupier.rules.rules import MAX_SEATS, Rules
 from croupier.rules.terms import Terms
 
 __all__ = ["NOBODY", "Hand"]
+
+_IN_ORDER: Final = tuple(tuple(range(size)) for size in range(MAX_SEATS + 1))
+"""By the number of seats, the players of a hand for which nobody says who they are."""
 
 
 class Hand:
@@ -110,21 +114,21 @@ class Hand:
         needed = size * each + terms.board_cards
         if len(cards) < needed:
             raise ValueError(f"{size} seats need {needed} cards, not {len(cards)}")
-        started = tuple(stacks)
-        for stack in started:
+        chips = list(stacks)
+        for stack in chips:
             if stack <= 0:
                 raise ValueError("a seat without chips cannot be dealt in")
         self.rules = rules
         self.terms = terms
         self.size = size
         self.number = number
-        self.players = tuple(players) if players is not None else tuple(range(size))
+        self.players = tuple(players) if players is not None else _IN_ORDER[size]
         self.reserves = tuple(reserves) if reserves is not None else (0,) * size
         self.button = size - 1
         self.small_seat = 0
         self.betting = Betting(
             terms,
-            started,
+            chips,
             small_blind if small_blind >= 0 else terms.small_blind,
             big_blind if big_blind >= 0 else terms.big_blind,
         )
@@ -132,7 +136,7 @@ class Hand:
         deck = tuple(cards)
         self.cards = deck
         self.hole: list[tuple[int, ...]] = [
-            deck[at : at + each] for at in range(0, size * each, each)
+            deck[seat * each : (seat + 1) * each] for seat in range(size)
         ]
         self.board: list[int] = []
 
@@ -143,7 +147,7 @@ class Hand:
         self.over = False
         self.facts: list[Fact] = []
         """What has happened, from the first post on."""
-        self._started = started
+        self._started = tuple(chips)
         self._posts = 0
         """How many facts come before the hole cards are dealt."""
         self._events: list[Event] = []

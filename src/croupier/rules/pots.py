@@ -4,10 +4,8 @@ Invariant: no chip appears or vanishes. The pots add up to what was put in, and 
 to the pot.
 """
 
-from collections.abc import Sequence
 
-
-def split_pots(put: Sequence[int], live: Sequence[int]) -> list[tuple[int, list[int]]]:
+def split_pots(put: list[int], live: list[int]) -> list[tuple[int, list[int]]]:
     """Return the pots as (amount, contending seats), the main pot first.
 
     `put` is what each seat put into the hand, `live` the seats that have not folded. Chips of
@@ -39,7 +37,8 @@ def split_pots(put: Sequence[int], live: Sequence[int]) -> list[tuple[int, list[
     return pots
 
 
-def share_out(amount: int, winners: Sequence[int]) -> list[tuple[int, int]]:
+def share_out(amount: int, winners: list[int]) -> list[tuple[int, int]]:
     """Return (seat, share) for each winner; odd chips go to winners one by one, in order."""
-    share, odd = divmod(amount, len(winners))
+    share = amount // len(winners)
+    odd = amount % len(winners)
     return [(seat, share + 1 if place < odd else share) for place, seat in enumerate(winners)]

@@ -170,7 +170,10 @@ class View:
     @property
     def pot(self) -> int:
         """All chips in the middle, including those of this street."""
-        return sum(self.put)
+        pot = 0
+        for chips in self.put:  # compiled code has no `sum` of its own for a list
+            pot += chips
+        return pot
 
     @property
     def stack(self) -> int:
@@ -350,9 +353,11 @@ class View:
         self._take_from_middle(event.amount)
 
     def _put(self, seat: int, amount: int) -> None:
-        self.stacks[seat] -= amount
-        self.bets[seat] += amount
-        self.put[seat] += amount
+        # Not with `-=`: see `Betting._put`.
+        stacks, bets, put = self.stacks, self.bets, self.put
+        stacks[seat] = stacks[seat] - amount
+        bets[seat] = bets[seat] + amount
+        put[seat] = put[seat] + amount
 
     def _take_from_middle(self, amount: int) -> None:
         for seat, chips in enumerate(self.put):

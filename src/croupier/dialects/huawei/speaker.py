@@ -198,7 +198,7 @@ class HuaweiSpeaker(Speaker):
         """Return the lines of the seats that have acted, backwards from the one before this."""
         lines = self._lines
         body = "".join([lines[seat - back] for back in range(1, len(lines) + 1)])
-        return f"{name}/ \n{body}total pot: {sum(hand.put)} \n/{name} \n".encode("ascii")
+        return f"{name}/ \n{body}total pot: {hand.pot} \n/{name} \n".encode("ascii")
 
     def _line(self, hand: View, seat: int) -> str:
         last = hand.last[seat]

@@ -16,7 +16,6 @@ SHORT: Final = 64
 HEADER: Final = struct.Struct("<i")
 _SIZE: Final = 4
 """Of the header."""
-_pack = HEADER.pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +27,13 @@ class BadFrame:
 
 def frame(text: str) -> bytes:
     """Return the frame of a JSON text, which must be ASCII: programs count characters as bytes."""
-    return _pack(len(text)) + text.encode("ascii")
+    return len(text).to_bytes(_SIZE, "little") + text.encode("ascii")
 
 
 def _bad_length(length: int) -> str:
     """Return what is wrong with a length, and the likely reason."""
     text = f"a frame is {MIN_BODY} to {MAX_BODY} bytes long, not {length}"
-    header = _pack(length)
+    header = HEADER.pack(length)
     if MIN_BODY <= int.from_bytes(header, "big") <= MAX_BODY:
         return f"{text}; the length is little-endian"
     return f"{text}; a frame begins with its length" if header[:1] == b"{" else text

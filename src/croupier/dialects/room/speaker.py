@@ -31,6 +31,7 @@ from croupier.rules.events import (
     Acted,
     Asked,
     BettingClosed,
+    BoardDealt,
     Event,
     HandEnded,
     HandStarted,
@@ -86,6 +87,8 @@ class RoomSpeaker(Speaker):
         """The position of each seat."""
         self._hole: dict[int, str] = {}
         """The cards of each seat, encoded as JSON."""
+        self._board = ""
+        """The board, encoded as JSON."""
         self._start_stacks: tuple[int, ...] = ()
         self._money: list[int] = []
         """The stacks when the betting ended."""
@@ -109,6 +112,8 @@ class RoomSpeaker(Speaker):
             self._started(event, hand)
         elif isinstance(event, HoleDealt):
             self._hole[event.seat] = words.cards(event.cards)
+        elif isinstance(event, BoardDealt):
+            self._board = words.cards(hand.board)
         elif isinstance(event, BettingClosed):
             self._last_options = event.options
             self._money = hand.stacks[:]
@@ -206,6 +211,7 @@ class RoomSpeaker(Speaker):
         self._histories = {version: words.History() for version in spoken if version is not None}
         self._start_stacks = event.stacks
         self._hole = {}
+        self._board = words.cards(hand.board)
         self._last_options = None
 
     def _acted(self, event: Acted) -> None:
@@ -219,7 +225,7 @@ class RoomSpeaker(Speaker):
         """Return a state for everyone in the hand; it is the last one if NOBODY is to act."""
         turn = NOBODY if seat == NOBODY else self._places[seat]
         middle = f'"action_position": {turn}, {words.legal(options)}, "private_card": '
-        board = f', "public_card": {words.cards(hand.board)}, '
+        board = f', "public_card": {self._board}, '
         tails: dict[int, str] = {}
         for version, history in self._histories.items():
             players = ""
@@ -246,11 +252,10 @@ class RoomSpeaker(Speaker):
         messages = self._states(hand, NOBODY, self._last_options, self._money)
         order = self._order
         won = [event.stacks[seat] - self._start_stacks[seat] for seat in order]
-        board = words.cards(hand.board)
         shown = words.array(words.cards(hand.cards[seat]) for seat in order)
         first = frame(
             f'{{"win_money": {words.numbers(won)}, "player_card": {shown},'
-            f' "private_card": {shown}, "public_card": {board}, "info": "result"}}'
+            f' "private_card": {shown}, "public_card": {self._board}, "info": "result"}}'
         )
         second = ""
         if V2 in self._histories:
@@ -258,7 +263,7 @@ class RoomSpeaker(Speaker):
                 hand, order, won, self._money, self._start_stacks, self._second_name
             )
             second = (
-                f', "public_card": {board}, "action_history": {self._histories[V2].text()},'
+                f', "public_card": {self._board}, "action_history": {self._histories[V2].text()},'
                 f' {winnings}, "info": "result"}}'
             )
         for own, player in enumerate(hand.players):

@@ -4,7 +4,6 @@ State owned here: which absent players the log has already mentioned.
 """
 
 from collections.abc import Mapping
-from typing import Final
 
 import structlog
 
@@ -13,9 +12,6 @@ from croupier.match.faults import cause_of
 from croupier.rules.events import Event
 from croupier.server.table.connected import ConnectedPlayer
 from croupier.server.table.counters import Counters
-
-ANNOTATED: Final = frozenset((TimedOut, Faulted, TurnExtended))
-"""The events that are annotated."""
 
 
 class Annotations:
@@ -39,7 +35,7 @@ class Annotations:
         """Absent players whose first timeout is in the log: one line is enough."""
 
     def add(self, event: Event) -> None:
-        """Log and count an event, and write it to the transcript of its player."""
+        """Log and count what an event blames a player for, and write it to its transcript."""
         if isinstance(event, TimedOut):
             self._counters.timeouts += 1
             if event.player not in self._absent:

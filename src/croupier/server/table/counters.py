@@ -50,7 +50,7 @@ class Durations:
             if seconds <= bound:
                 break
             place += 1
-        self.counts[place] += 1
+        self.counts[place] = self.counts[place] + 1  # not `+=`: see `Betting._put`
         self.total += seconds
 
 

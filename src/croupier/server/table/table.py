@@ -39,7 +39,7 @@ from croupier.rules.decisions import CALL, FOLD, Decision
 from croupier.rules.events import Asked, Event
 from croupier.rules.hand import NOBODY
 from croupier.rules.view import view_of
-from croupier.server.table.annotations import ANNOTATED, Annotations
+from croupier.server.table.annotations import Annotations
 from croupier.server.table.connected import ConnectedPlayer
 from croupier.server.table.counters import Counters
 from croupier.server.table.gate import Gate, ends_hand, question_among, start_among
@@ -128,6 +128,8 @@ class Table:
         self._log = log.bind(table=name, match=match_id)
         self._counters = counters or Counters()
         self._gate = Gate()
+        self._pause: float = match.rules.pace_ms / 1000
+        """Seconds before each question."""
         self._clock = TurnClock(self, loop, lag)
         self._left = self._question_left
         self._recorder = Recorder(match, match_id, writer, wall_clock)
@@ -471,15 +473,14 @@ class Table:
     def _hold_question(self, events: list[Event]) -> bool:
         """Hold the question among these events back, if any, for the pause; tell the others."""
         match = self.match
-        pace_ms = match.rules.pace_ms
-        if not pace_ms or match.asked == NOBODY:
+        if not self._pause or match.asked == NOBODY:
             return False
         question = question_among(events, match.options)
         if question is None:
             return False
         # Nobody is asked before the pause is over, so the record does not have the question yet.
         self._recorder.take_back(question)
-        pause = self._loop.call_later(pace_ms / 1000, self._put_question)
+        pause = self._loop.call_later(self._pause, self._put_question)
         self._gate.hold_question(question, pause)
         self._tell([event for event in events if event is not question])
         return True
@@ -529,8 +530,9 @@ class Table:
                 self.spectators.tell(event)
             if self.feed is not None:
                 self.feed(event)
-            if type(event) in ANNOTATED:
-                self._annotate(event)
+            self._annotations.add(event)
+            if isinstance(event, TimedOut) and event.count == self.match.rules.max_timeouts:
+                self._take_out(event.player)
 
     def _ask(self, client: ConnectedPlayer, question: bytes) -> None:
         """Send a question; the player's time begins when it has left."""
@@ -548,13 +550,12 @@ class Table:
         except Exception:
             self.fail_on_error()
 
-    def _annotate(self, event: Event) -> None:
-        self._annotations.add(event)
-        if isinstance(event, TimedOut) and event.count == self.match.rules.max_timeouts:
-            self._annotations.note(event.player, "out of the match")
-            client = self.clients.pop(event.player, None)
-            if client is not None:
-                client.close()
+    def _take_out(self, player: int) -> None:
+        """Part with a player whose timeouts have taken it out of the match."""
+        self._annotations.note(player, "out of the match")
+        client = self.clients.pop(player, None)
+        if client is not None:
+            client.close()
 
     def _over(self) -> None:
         if self._ended:
