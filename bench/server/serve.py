@@ -1,16 +1,14 @@
 """The server of the benchmark: many tables in one process, made of what `croupier host` uses.
 
 One door leads every newcomer to the table that his pid names, and all tables share one store. With
-`timed` every connection notes when a message came in and when the question it caused went out.
-`gap_ms` is the listener's.
+`timed` the players have the usual time. `gap_ms` is the listener's.
 """
 
 import asyncio
 import logging
 import sys
 from dataclasses import replace
-from functools import partial
-from time import monotonic, process_time, time
+from time import process_time, time
 from typing import Any
 
 import structlog
@@ -21,7 +19,7 @@ from bench.server.players import FIRST_PID
 from croupier.dialects.base import Outgoing, Speaker
 from croupier.dialects.huawei.speaker import HuaweiSpeaker, Listener
 from croupier.dialects.registry import DIALECTS
-from croupier.dialects.session import Expected, Hello, Refusal, RefusalKind, Watch, WatchBots
+from croupier.dialects.session import Hello, Refusal, RefusalKind, Watch, WatchBots
 from croupier.match.chance import SeededChance
 from croupier.match.events import TurnExtended
 from croupier.match.match import Match
@@ -31,7 +29,7 @@ from croupier.rules.sets import HUAWEI
 from croupier.server.arena.gc_tuning import tune_garbage_collector
 from croupier.server.net.client import Client
 from croupier.server.net.door import TcpDoor
-from croupier.server.net.pacing import PacedLink
+from croupier.server.table.counters import Counters
 from croupier.server.table.lag import LagMonitor
 from croupier.server.table.table import Table
 from croupier.store.schema import open_store
@@ -75,6 +73,7 @@ class Floor:
         self.games: list[tuple[Table, dict[int, str], dict[int, Listener]]] = []
         self.matches: list[Match] = []
         self.watcher = Watcher()
+        self.counters = Counters()
         for number in range(tables):
             chance = SeededChance(number.to_bytes(2, "big") + SEED[2:])
             match = Match(RULES if timed else UNTIMED, seats, chance, loop.time())
@@ -88,6 +87,7 @@ class Floor:
                 writer=self.writer,
                 wall_clock=time,
                 on_hand=self._count_hand,
+                counters=self.counters,
             )
             pids: dict[int, str] = {}
             listeners: dict[int, Listener] = {}
@@ -127,6 +127,7 @@ class Floor:
             "started": sum(match.number > 0 for match in self.matches),
             "faults": sum(entrant.faults for match in self.matches for entrant in match.players),
             "extended": self.watcher.extended,
+            "delays": self.counters.delays.counts,
             "timeouts": {
                 entrant.name: entrant.timeouts
                 for match in self.matches
@@ -134,29 +135,6 @@ class Floor:
                 if entrant.timeouts
             },
         }
-
-
-class TimedLink(PacedLink):
-    """Notes, per table, how long a question takes from the message that caused it."""
-
-    __slots__ = ()
-
-    came: dict[Table | None, float] = {}  # noqa: RUF012
-    delays: list[float] = []  # noqa: RUF012
-
-    def data_received(self, data: bytes) -> None:
-        client = self._client
-        if client is not None and client.expected is Expected.ANSWER:
-            self.came[client.table] = monotonic()
-        super().data_received(data)
-
-    def _write(self, message: bytes) -> None:
-        super()._write(message)
-        if message.startswith(b"inquire/") and self._client is not None:
-            # A question after a timeout has no message as its cause.
-            came = self.came.pop(self._client.table, None)
-            if came is not None:
-                self.delays.append(monotonic() - came)
 
 
 async def main() -> None:
@@ -174,10 +152,8 @@ async def main() -> None:
     floor = Floor(asked["tables"], asked["seats"], asked["store"], lag, timed)
     gap_ms = asked["gap_ms"]
     door = TcpDoor(DIALECTS["huawei"], floor, loop, None, {"gap_ms": gap_ms})
-    if timed:
-        door.link_type = partial(TimedLink, gap_ms / 1000)
     server = await door.listen("127.0.0.1", 0)
-    over = listen_to_parent(loop, lambda: floor.report() | {"delays": TimedLink.delays})
+    over = listen_to_parent(loop, floor.report)
     say({"port": server.sockets[0].getsockname()[1]})
     await over.wait()
     server.close()
