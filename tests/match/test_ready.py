@@ -3,11 +3,13 @@
 import pytest
 
 from croupier.match.events import (
+    LEFT,
     LEFT_BETWEEN,
     NOT_READY,
     WITHDRAWN,
     Broken,
     CountedDown,
+    Left,
     MatchEnded,
     MatchStarted,
     NotReady,
@@ -16,6 +18,7 @@ from croupier.match.events import (
     Reloaded,
     ReloadOpened,
     Resumed,
+    Returned,
     Stopped,
     TimedOut,
 )
@@ -227,6 +230,68 @@ def test_a_hand_in_which_all_are_late_is_over_at_once() -> None:
     assert match.phase == INTERVAL
     match.recorded(5.0)
     assert (match.phase, match.deadline) == (READY, 10.0)
+
+
+# Who may leave between two hands.
+
+
+def test_who_may_leave_between_two_hands_breaks_nothing_and_is_waited_for() -> None:
+    match = between(BEFORE, 2)
+    match.expect_return(0)
+    assert match.disconnected(0, 1.0) == [Left(0)]
+    assert say(match, 1) == []
+    assert match.connected(0, 2.0) == [Returned(0)]
+    assert kinds(say(match, 0))[0] is HandStarted
+
+
+def test_who_may_leave_may_do_so_before_the_hand_is_recorded() -> None:
+    match = in_hand(BEFORE, 2)
+    match.expect_return(0)
+    while match.phase == HAND:
+        match.decide(match.asked, CALL, 0.0)
+    assert match.phase == INTERVAL
+    assert match.disconnected(0, 0.0) == [Left(0)]
+    assert match.recorded(0.0) == []
+    assert match.phase == READY
+
+
+def test_who_has_left_and_come_back_has_to_say_again_that_it_is_ready() -> None:
+    match = between(BEFORE, 2)
+    match.expect_return(0)
+    say(match, 0)
+    match.disconnected(0, 1.0)
+    match.connected(0, 2.0)
+    assert say(match, 1) == []
+    assert match.phase == READY
+
+
+def test_who_has_left_and_does_not_come_back_in_time_ends_the_match() -> None:
+    match = between(BEFORE, 2)
+    match.expect_return(0)
+    match.disconnected(0, 1.0)
+    say(match, 1)
+    assert match.deadline is not None
+    assert match.tick(match.deadline)[0] == Broken(0, LEFT_BETWEEN)
+    assert match.deserters == [0]
+
+
+def test_who_may_leave_between_two_hands_may_not_within_one() -> None:
+    match = in_hand(BEFORE, 2)
+    match.expect_return(match.asked)
+    asked = match.asked
+    match.disconnected(asked, 1.0)
+    assert match.broken == Broken(asked, LEFT)
+    assert not match.awaits(asked)
+
+
+def test_after_the_last_hand_nobody_who_left_is_waited_for() -> None:
+    match = in_hand(BEFORE, 2, hands=1)
+    match.expect_return(0)
+    play_on(match)
+    match.disconnected(0, 1.0)
+    assert not match.awaits(0)
+    assert kinds(match.recorded(1.0)) == [MatchEnded]
+    assert match.deserters == []
 
 
 # Pauses.

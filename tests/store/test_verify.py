@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from croupier.match.ready import Handshake
+from croupier.rules.events import Event
 from croupier.rules.rules import Rules
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, ROOM, ROOM2, TREND
 from croupier.store.packing import unpack
@@ -82,6 +84,31 @@ def test_a_match_is_verified_in_either_kind_of_store_and_what_is_altered_is_foun
     found = problems(verify(store, recording.id))
     assert {"deals", "books"} <= set(found)
     assert all("hand 3" in problem for problem in found.values())
+
+
+def test_a_match_in_which_a_player_left_between_two_hands_and_came_back_is_verified(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "match.db"
+
+    class Renewing(Recording):
+        def _between_hands(self) -> list[Event]:
+            match = self.match
+            events = match.disconnected(0, self.now) + match.connected(0, self.now)
+            return events + match.ready(0, self.now)
+
+    engine = open_store(str(path))
+    recording = Renewing(engine, KUHN.with_fields({"hands": 4}), ["nash", "nash"], "renewed")
+    match = recording.match
+    match.expect_ready(0, Handshake(first=True, last=False))
+    match.expect_return(0)
+    recording.play()
+    recording.end()
+    engine.dispose()
+    seen = {type(event).__name__ for events in recording.hands for event in events}
+    assert {"Left", "Returned"} <= seen
+    assert match.played == 4
+    assert problems(verify(path, recording.id)) == {}
 
 
 def test_a_match_that_ended_with_fewer_than_half_is_verified(tmp_path: Path) -> None:

@@ -215,6 +215,9 @@ class Dialect:
     """Whether a disconnected player may rejoin a running match."""
     takes_over: bool = False
     """Whether a new connection of a player takes the place of its old one."""
+    renews: bool = False
+    """Whether, in a contest, a player may go on with a new connection between two hands, which
+    takes the place of its old one."""
     human: bool = False
     """Whether its players are people, who get the time that the rules give to people."""
     called: Callable[[Place], str] = plain_name

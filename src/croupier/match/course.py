@@ -16,6 +16,7 @@ from croupier.match.entrant import Entrant
 from croupier.match.events import (
     LATE,
     LEFT,
+    LEFT_BETWEEN,
     NOT_READY,
     TIMEOUTS,
     WITHDRAWN,
@@ -182,9 +183,13 @@ class Course:
     def _proceed_without_late(self, now: float) -> list[Event]:
         late = [] if self._ending.last else self._unready()
         self._turn.not_ready(late)
+        events: list[Event] = []
         for player in late:
-            self._ending.blame(player, NOT_READY)
-        events: list[Event] = [NotReady(player) for player in late]
+            if self.players[player].online:
+                self._ending.blame(player, NOT_READY)
+                events.append(NotReady(player))
+            else:
+                self._ending.blame(player, LEFT_BETWEEN)
         return events + (self._end_if_broken() or self._open_reloads(now))
 
     def _open_reloads(self, now: float) -> list[Event]:

@@ -99,6 +99,10 @@ class Match(Course):
         """Wait for a player's ready signal before hands, as its dialect defines it."""
         self.ready_list.expect(player, handshake)
 
+    def expect_return(self, player: int) -> None:
+        """Wait for a player that disconnects between two hands as long as for its ready signal."""
+        self.ready_list.may_leave.add(player)
+
     def never_reloads(self, player: int) -> None:
         """Never wait for a player's purchase; without chips it still gets a new stack."""
         self.reload_window.skip(player)
@@ -245,12 +249,19 @@ class Match(Course):
             return []
         entrant.online = False
         events: list[Event] = [Left(player)]
-        if self.phase in BREAKABLE and not entrant.out:
+        if self.phase in BREAKABLE and not entrant.out and not self.awaits(player):
             self._ending.blame(player, LEFT if self.phase is HAND else LEFT_BETWEEN)
         self._ending.desert(player)
+        if self.phase is not HAND:
+            self.ready_list.left(player)
         if self._turn.disconnected(player):
             events += self._time_out(now)
         return events + self._recheck_waiting(now)
+
+    def awaits(self, player: int) -> bool:
+        """Tell whether the next hand waits for a player even if it has disconnected."""
+        between = self.phase in (INTERVAL, READY) and not self._ending.last
+        return between and self.broken is None and player in self.ready_list.may_leave
 
     def exit(self, player: int, reason: str, now: float) -> list[Event]:
         """Note that a player leaves the match, for the given reason."""

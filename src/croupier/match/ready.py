@@ -1,7 +1,7 @@
 """Which players signal that they are ready for a hand, and which have done so.
 
-State owned by this module: the players that send the signal, and those that have sent it or have
-reconnected since the last hand began.
+State owned by this module: the players that send the signal, those that may disconnect until then,
+and those that have sent it or have reconnected since the last hand began.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,13 @@ class Handshake:
 class ReadyList:
     """Tracks the players that a hand has to wait for."""
 
-    __slots__ = ("handshakes", "returned", "said")
+    __slots__ = ("handshakes", "may_leave", "returned", "said")
 
     def __init__(self) -> None:
         self.handshakes: dict[int, Handshake] = {}
         """The players whose dialect has such a signal."""
+        self.may_leave: set[int] = set()
+        """Players whose signal is waited for even if they have disconnected between two hands."""
         self.said: set[int] = set()
         """Players that have sent it since the last hand began; an early signal counts."""
         self.returned: set[int] = set()
@@ -40,6 +42,11 @@ class ReadyList:
         if player in self.handshakes:
             self.said.add(player)
 
+    def left(self, player: int) -> None:
+        """Require a new signal from a player that may disconnect, and has."""
+        if player in self.may_leave:
+            self.said.discard(player)
+
     def clear(self) -> None:
         """Require a new signal from everyone, for the hand after the one that begins."""
         self.said.clear()
@@ -51,7 +58,7 @@ class ReadyList:
             player
             for player, handshake in self.handshakes.items()
             if player not in self.said
-            and players[player].online
+            and (players[player].online or player in self.may_leave)
             and not players[player].out
             and (handshake.first or not (first or player in self.returned))
             and (handshake.last or not last)

@@ -13,6 +13,7 @@ from croupier.match.blinds import Blinds
 from croupier.match.events import (
     BROKE,
     TIMEOUTS,
+    Broken,
     Faulted,
     HandVoided,
     Joined,
@@ -21,6 +22,7 @@ from croupier.match.events import (
     MatchStarted,
     PlayerOut,
     Reloaded,
+    Returned,
     TimedOut,
     ToppedUp,
 )
@@ -73,13 +75,17 @@ class Ledger:
         self.discarded = 0
         self.broken = False
         """Whether a player's fault ends the match."""
+        self._away: set[int] = set()
+        """Players that left between two hands, which ends such a match unless they return."""
         self._blinds: Blinds | None = None
         self._started: HandStarted | None = None
+        self._in_hand = False
         self._discarded_in_hand = 0
 
     def follow(self, row: HandRow) -> None:
         """Apply a record; raise `BooksError` if it, or the state after it, does not fit."""
         self._started = None
+        self._in_hand = False
         for event in row.events:
             try:
                 self._apply(event, row.number)
@@ -137,7 +143,14 @@ class Ledger:
                 self._account(event.player).faults += 1
                 self.broken = self.rules.fault_ends
             case Left():
-                self.broken = self.rules.fault_ends
+                if self._in_hand:
+                    self.broken = self.rules.fault_ends
+                else:
+                    self._away.add(event.player)
+            case Returned():
+                self._away.discard(event.player)
+            case Broken():
+                self.broken = True
             case ToppedUp():
                 self._top_up(event)
             case Reloaded():
@@ -152,6 +165,10 @@ class Ledger:
                 )
             case _:
                 pass
+
+    @property
+    def _breaks_off(self) -> bool:
+        return self.broken or (self.rules.fault_ends and bool(self._away))
 
     def _account(self, player: int) -> Account:
         if player < 0:
@@ -178,6 +195,7 @@ class Ledger:
             "the blinds and the ante", recorded, (blinds.small, blinds.big, self.rules.ante)
         )
         self._started = event
+        self._in_hand = True
         self._discarded_in_hand = 0
 
     def _blinds_of_hand(self) -> Blinds:
@@ -195,6 +213,7 @@ class Ledger:
             raise BooksError(f"{before} chips at the start of the hand have become {after}")
         self.discarded += self._discarded_in_hand
         self.played += 1
+        self._in_hand = False
         for player, stack in zip(started.players, event.stacks, strict=True):
             account = self._account(player)
             account.hands += 1
@@ -259,7 +278,7 @@ class Ledger:
         return 0 < self.rules.max_timeouts <= account.timeouts
 
     def _check_nothing_overdue(self) -> None:
-        last = self.broken or 0 < self.rules.hands <= self.played
+        last = self._breaks_off or 0 < self.rules.hands <= self.played
         for account in self.accounts:
             if account.out:
                 continue
@@ -286,7 +305,7 @@ class Ledger:
                 what = f"{name} of {account.name!r} in the state"
                 _require_equal(what, getattr(saved, name), getattr(account, name))
         few = too_few_left(self.rules, self.accounts)
-        ending = self.broken or few or 0 < self.rules.hands <= self.played
+        ending = self._breaks_off or few or 0 < self.rules.hands <= self.played
         _require_equal("whether the match ends, in the state", state.ending, ending)
         if self._blinds is not None:
             _require_equal(

@@ -113,26 +113,153 @@ def test_what_a_held_client_of_kuhn_says_ahead_counts_when_it_is_seated() -> Non
     run(scenario)
 
 
-def test_a_second_connection_between_two_hands_of_kuhn_waits_for_the_next_match() -> None:
+class KuhnClient:
+    """Ada in kuhn: a connection in text, against a bot that never bets."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def connected(cls, one: Contest) -> "KuhnClient":
+        client = cls(*await one.connect("kuhn"))
+        client.writer.write(b"STRT 70001\n")
+        assert await one.entered.get() == "Ada"
+        return client
+
+    async def begin(self) -> bytes:
+        """Begin a hand, up to the card; return whether it is the dealer, as it was told."""
+        self.writer.write(b"ANOK\n")
+        dealer = await self.reader.readline()
+        await self.reader.readuntil(b"CARD")
+        return dealer
+
+    async def check(self) -> bytes:
+        """Check the hand down; return the stakes after it."""
+        self.writer.write(b"CHCK\n")
+        await self.reader.readuntil(b"SHOW")
+        await self.reader.readline()
+        return await self.reader.readline()
+
+
+@pytest.mark.parametrize("left", ["open", "closed", "QUIT"])
+def test_in_kuhn_a_match_goes_on_with_a_new_connection_for_every_hand(left: str) -> None:
+    async def scenario(one: Contest) -> None:
+        result = one.call(one.task("Ada", "Bob", rules=KUHN, hands=6), bots={1: CallAgent()})
+        stakes, dealers, old = b"STKS 20 20\n", [], None
+        for _ in range(6):
+            client = await KuhnClient.connected(one)
+            assert await client.reader.readline() == stakes
+            if old is not None:
+                assert await old.reader.read() == b"", "the old connection is closed"
+            dealers.append(await client.begin())
+            stakes = await client.check()
+            if left == "QUIT":
+                client.writer.write(b"QUIT\n")
+            if left == "closed":
+                client.writer.close()
+            else:
+                old = client
+        played = await result
+        assert (played.hands, forfeits(played)) == (6, ["", ""])
+        assert dealers == dealers[:2] * 3
+
+    run(scenario)
+
+
+def test_in_kuhn_a_client_that_leaves_before_it_has_heard_the_end_of_the_hand_may_go_on() -> None:
+    async def scenario(one: Contest) -> None:
+        result = one.call(one.task("Ada", "Bob", rules=KUHN, hands=3), bots={1: CallAgent()})
+        for _ in range(3):
+            client = await KuhnClient.connected(one)
+            assert (await client.reader.readline()).startswith(b"STKS")
+            await client.begin()
+            client.writer.write(b"CHCK\n")
+            client.writer.close()
+        played = await result
+        assert (played.hands, forfeits(played)) == (3, ["", ""])
+
+    run(scenario)
+
+
+def test_in_kuhn_a_new_connection_within_a_hand_plays_from_the_next_one_on() -> None:
     async def scenario(one: Contest) -> None:
         result = one.call(one.task("Ada", "Bob", rules=KUHN, hands=2), bots={1: CallAgent()})
-        reader, writer = await one.connect("kuhn")
-        writer.write(b"STRT 70001\nANOK\n")
-        assert await one.entered.get() == "Ada"
-        await reader.readuntil(b"CARD")
-        writer.write(b"CHCK\n")
-        await reader.readuntil(b"STKS")
-        _, second = await one.connect("kuhn")
-        second.write(b"STRT 70001\n")
-        assert await one.entered.get() == "Ada"
-        assert one.lobby.waiting == ["Ada"]
-        writer.write(b"ANOK\n")
-        await reader.readuntil(b"CARD")
-        writer.write(b"CHCK\nANOK\n")
-        assert (await reader.read()).endswith(b"ERRO N_C\n")
+        first = await KuhnClient.connected(one)
+        await first.begin()
+        second = await KuhnClient.connected(one)
+        stakes = await first.check()
+        assert await second.reader.readline() == stakes
+        assert await first.reader.read() == b""
+        await second.begin()
+        await second.check()
         played = await result
         assert (played.hands, forfeits(played)) == (2, ["", ""])
-        assert one.lobby.waiting == ["Ada"]
+
+    run(scenario)
+
+
+def test_in_kuhn_the_newest_connection_may_use_the_other_spelling() -> None:
+    async def scenario(one: Contest) -> None:
+        one.call(one.task("Ada", "Bob", rules=KUHN, hands=2), bots={1: CallAgent()})
+        first = await KuhnClient.connected(one)
+        await first.begin()
+        await first.check()
+        reader, writer = await one.connect("kuhn")
+        writer.write(b"STRT " + (70001).to_bytes(4, "big") + b"ANOK")
+        assert (await reader.readexactly(24))[::14] == b"SD"
+
+    run(scenario)
+
+
+def test_in_kuhn_who_agreed_to_the_next_hand_has_to_do_so_again_on_a_new_connection() -> None:
+    async def scenario(one: Contest) -> None:
+        one.call(one.task("Ada", "Bob", rules=KUHN, hands=2))
+        ada = await KuhnClient.connected(one)
+        bob, writer = await one.connect("kuhn")
+        writer.write(b"STRT 70002\n")
+        assert await one.entered.get() == "Bob"
+        assert await ada.reader.readline() == b"STKS 20 20\n"
+        ada.writer.write(b"ANOK\nSTRT 70001\n")
+        assert await ada.reader.readline() == b"STKS 20 20\n", "it has been read"
+        again = await KuhnClient.connected(one)
+        assert await again.reader.readline() == b"STKS 20 20\n"
+        writer.write(b"ANOK\nSTRT 70002\n")
+        assert await bob.readline() + await bob.readline() == 2 * b"STKS 20 20\n"
+        assert (await again.begin())[:4] == b"DEAL"
+        assert (await bob.readline())[:4] == b"DEAL"
+
+    run(scenario)
+
+
+def test_in_kuhn_who_does_not_come_back_has_broken_off_when_its_time_is_over() -> None:
+    async def scenario(one: Contest) -> None:
+        rules = KUHN.with_fields({"ready_ms": 50})
+        result = one.call(one.task("Ada", "Bob", rules=rules, hands=2), bots={1: CallAgent()})
+        client = await KuhnClient.connected(one)
+        await client.begin()
+        client.writer.write(b"CHCK\n")
+        client.writer.close()
+        played = await result
+        assert (played.hands, forfeits(played)) == (1, ["broke off", ""])
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("first", ["the connection", "the program"])
+def test_a_program_that_has_ended_between_two_hands_of_kuhn_is_not_waited_for(first: str) -> None:
+    async def scenario(one: Contest) -> None:
+        result = one.call(one.task("Ada", "Bob", rules=KUHN, hands=2), bots={1: CallAgent()})
+        client = await KuhnClient.connected(one)
+        await client.begin()
+        await client.check()
+        if first == "the program":
+            one.lobby.give_up("Ada", "ended with status 0")
+        client.writer.write(b"QUIT\n")
+        assert await client.reader.read() == b""
+        if first == "the connection":
+            one.lobby.give_up("Ada", "ended with status 0")
+        played = await result
+        assert (played.hands, forfeits(played)) == (1, ["broke off", ""])
 
     run(scenario)
 

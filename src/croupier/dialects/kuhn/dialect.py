@@ -94,6 +94,7 @@ KUHN = Dialect(
     default_listener=TEXT,
     on_demand=OnDemand.CHALLENGES,
     section="kuhn",
+    renews=True,
     key=_key,
     player=_player,
     settings=("id", "spelling"),

@@ -81,6 +81,8 @@ class CalledMatch:
         self.call = call
         self.game = game
         self.teams = list(teams)
+        self.given_up: set[str] = set()
+        """The teams that will not come again once they have disconnected."""
         self._bots = bots
         self._absent = absent
         self._books = MatchBooks(game.table.match, game.chance)

@@ -3,7 +3,8 @@
 A team presents its key and is recognised by it. Whether it comes before or after its match is
 called makes no difference: its connection is held until the match begins. A match begins when all
 its teams are there, or when the time to arrive is over and there are at least two; places are
-assigned in the order of the task, not of arrival.
+assigned in the order of the task, not of arrival. In some dialects programs open a connection for
+every hand: there the newest one of a team plays from the next hand on.
 
 State owned here: the waiting connections, one for each team; the calls whose teams are awaited; and
 the matches that are being played.
@@ -99,6 +100,8 @@ class FixtureLobby:
         waiting = self._waiting[team] = Waiting(client, place)
         self._house.clients.track(client, lambda: self._forget(team, waiting))
         log.info("waits", team=team, dialect=client.dialect.name)
+        for match in list(self._matches):
+            self._renew(match, team)
         for pending in list(self._pending):
             self._begin_if_complete(pending)
         return None
@@ -143,6 +146,11 @@ class FixtureLobby:
             if team in pending.call.awaited:
                 pending.given_up[team] = reason
                 self._begin_if_complete(pending)
+        for match in [one for one in self._matches if team in one.teams]:
+            match.given_up.add(team)
+            player = match.teams.index(team)
+            if player in match.game.away:
+                match.game.table.give_up(player)
 
     def cut_short(self, name: str) -> None:
         """Wait for no team of a match any more, or end it with what was played so far."""
@@ -257,6 +265,8 @@ class FixtureLobby:
         return place.pid is not None and int(place.pid) in {int(pid) for pid in pids if pid}
 
     def _seat(self, match: CalledMatch, client: Client, place: Place) -> None:
+        if client.dialect.renews:
+            match.game.table.match.expect_return(match.teams.index(place.name))
         self._house.clients.track(client, lambda: self._lost(match, client, place.name))
         self._house.seat(match.game, client, place)
 
@@ -268,6 +278,8 @@ class FixtureLobby:
         player = game.seating.find(place)
         if player is None or player not in game.away:
             return False
+        if client.dialect.renews and not game.table.between_hands:
+            return False
         self._seat(match, client, place)
         return True
 
@@ -276,11 +288,30 @@ class FixtureLobby:
         if one is not None and not one.client.gone and self._return(match, one.client, one.place):
             del self._waiting[team]
 
+    def _renew(self, match: CalledMatch, team: str) -> None:
+        """Let the waiting connection of a team take the place of its old one after this hand."""
+        one, table = self._waiting.get(team), match.game.table
+        if one is None or one.client.gone or not one.client.dialect.renews:
+            return
+        player = match.game.seating.find(one.place)
+        if player is None or table.match.phase == OVER:
+            return
+        if not table.between_hands:
+            table.when_settled(lambda: self._renew(match, team))
+            return
+        old = table.clients.get(player)
+        if isinstance(old, Client):
+            old.end_for_newer()
+        else:
+            self._return_if_waiting(match, team)
+
     def _lost(self, match: CalledMatch, client: Client, team: str) -> None:
         game = match.game
         if game.table.match.phase != OVER:
             game.lost(client.player, client.dialect.rejoins)
             self._return_if_waiting(match, team)  # its new connection may have come earlier
+            if team in match.given_up and client.player in game.away:
+                game.table.give_up(client.player)
 
     def _forget(self, team: str, waiting: Waiting) -> None:
         if self._waiting.get(team) is waiting:

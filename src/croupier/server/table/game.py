@@ -55,9 +55,11 @@ class Game:
     def lost(self, player: int, rejoins: bool) -> None:
         """Note that a player has disconnected; `rejoins` says whether its dialect lets it return.
 
-        Before the match and after a restart of the server, every player may return.
+        Before the match and after a restart of the server, every player may return, and whoever the
+        next hand waits for.
         """
-        if rejoins or self.table.match.phase in (SEATING, RETURNING):
+        match = self.table.match
+        if rejoins or match.phase in (SEATING, RETURNING) or match.awaits(player):
             self.away.add(player)
 
     @property

@@ -22,7 +22,7 @@ import structlog
 from croupier.bots import Bot
 from croupier.dialects.base import Answer, Illegal, Speaker
 from croupier.dialects.session import Expected
-from croupier.match.events import Joined, Left, TimedOut
+from croupier.match.events import LEFT_BETWEEN, Joined, Left, TimedOut
 from croupier.match.match import (
     HAND,
     INTERVAL,
@@ -291,6 +291,11 @@ class Table:
         return self.match.phase == HAND
 
     @property
+    def between_hands(self) -> bool:
+        """The players are waited for before a hand, and have been told how the last one ended."""
+        return self.match.phase in (READY, RETURNING) and not self._is_settling
+
+    @property
     def _is_settling(self) -> bool:
         """A hand has ended and the next step is not taken yet."""
         return self.match.phase == INTERVAL or self._gate.held is not None
@@ -322,6 +327,12 @@ class Table:
         self._play(self.match.exit(client.player, reason, self._loop.time()))
         if not self.match.rules.fault_ends:
             client.close()
+
+    @_fail_table_on_error
+    def give_up(self, player: int) -> None:
+        """Wait no longer for a player that has disconnected and will not return."""
+        if self.match.awaits(player):
+            self._play(self.match.exit(player, LEFT_BETWEEN, self._loop.time()))
 
     @_fail_table_on_error
     def reload(self, client: ConnectedPlayer) -> None:
