@@ -62,6 +62,7 @@ class Floor:
     """The tables; newcomers go where their pid says."""
 
     keyed = False
+    in_contest = False
 
     def __init__(self, tables: int, seats: int, store: str, lag: LagMonitor, timed: bool) -> None:
         loop = asyncio.get_running_loop()

@@ -49,6 +49,7 @@ class Floor:
     """The tables; newcomers fill one after the other."""
 
     keyed = False
+    in_contest = False
 
     def __init__(self, tables: int, lag: LagMonitor) -> None:
         loop = asyncio.get_running_loop()

@@ -224,20 +224,42 @@ def test_a_program_that_does_not_take_its_seat_forfeits_at_once(
 
 
 @pytest.mark.parametrize("manner", ["silent", "wrong"])
-def test_a_program_that_presents_no_key_does_not_arrive(tmp_path: Path, manner: str) -> None:
+def test_a_program_that_does_not_say_who_it_is_does_not_arrive(tmp_path: Path, manner: str) -> None:
     one = task(
         tmp_path,
         program("Ada", script(manner)),
         Player("Bob", bot="CallAgent"),
         Player("Cid", bot="CallAgent"),
     )
-    result = played(replace(one, arrive_s=1.0), {1: CallAgent(), 2: CallAgent()})
+    # Without a box others reach its port, so it has to present the key that its command takes.
+    one = replace(one, arrive_s=1.0, boxed=one.boxed and manner == "silent")
+    result = played(one, {1: CallAgent(), 2: CallAgent()})
     assert result.hands == 5, "the others play without it"
     ada, *others = result.players
     assert ada.rank == 3
     if manner == "silent":
         assert ada.forfeit == "did not arrive within 1 s"
     assert [other.forfeit for other in others] == ["", ""]
+
+
+NAMED_BY_ITSELF = """\
+import socket, sys
+
+server = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+server.sendall(b"reg: 77 iceking need_notify \\n")
+while b"game-over" not in (data := server.recv(4096)) and data:
+    if b"inquire/" in data:
+        server.sendall(b"check \\n")
+"""
+
+
+@pytest.mark.parametrize("boxed", [True, False])
+def test_a_program_that_takes_no_key_plays_by_its_own_name(tmp_path: Path, boxed: bool) -> None:
+    bob = program("Bob", join("huawei"))
+    one = task(tmp_path, program("Ada", f"{sys.executable} own.py {{host}} {{port}}"), bob)
+    Path(one.folder, "own.py").write_text(NAMED_BY_ITSELF, "utf-8")
+    result = played(replace(one, boxed=boxed and one.boxed))
+    assert (result.hands, [player.forfeit for player in result.players]) == (5, ["", ""])
 
 
 def test_a_program_that_crashes_breaks_off_and_the_others_play_on(tmp_path: Path) -> None:

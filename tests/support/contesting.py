@@ -20,7 +20,7 @@ from croupier.rules.rules import Rules
 from croupier.rules.sets import PLAIN
 from croupier.running.referee import PassedOn
 from croupier.server.lobbies.calls import Call
-from croupier.server.lobbies.fixtures import FixtureLobby
+from croupier.server.lobbies.fixtures import FixtureLobby, KeyedEntrance, OwnEntrance
 from croupier.server.net.door import Door, door_for
 from croupier.server.table.house import House
 from croupier.server.table.limits import Limits
@@ -53,7 +53,7 @@ class Contest:
         self.records: list[Record] = []
         records = None if engine is not None else PassedOn(self.records.append, loop)
         self.house = House(loop, engine=engine, records=records, limits=limits)
-        self.lobby = FixtureLobby(self.house, self._identify)
+        self.lobby = FixtureLobby(self.house)
         self.ports: dict[str, int] = {}
         self.entered: asyncio.Queue[str] = asyncio.Queue()
         """The teams that have entered, in order; an empty name for a wrong key."""
@@ -74,11 +74,20 @@ class Contest:
     async def open(self) -> None:
         for name in ("huawei", "trend", "room", "kuhn"):
             loop = self.house.loop
-            door = door_for(DIALECTS[name], self.lobby, loop, self._transcripts)
-            server = await door.listen(HOST, 0)
-            self._doors.append(door)
-            self._servers.append(server)
-            self.ports[name] = server.sockets[0].getsockname()[1]
+            entrance = KeyedEntrance(self.lobby, self._identify)
+            door = door_for(DIALECTS[name], entrance, loop, self._transcripts)
+            self.ports[name] = await self._listen(door)
+
+    async def _listen(self, door: Door) -> int:
+        server = await door.listen(HOST, 0)
+        self._doors.append(door)
+        self._servers.append(server)
+        return int(server.sockets[0].getsockname()[1])
+
+    async def open_to(self, team: str, dialect: str) -> int:
+        """Open an entrance to one team alone; return its port."""
+        entrance = OwnEntrance(self.lobby, team, key_of(team, dialect), False)
+        return await self._listen(door_for(DIALECTS[dialect], entrance, self.house.loop, None))
 
     async def close(self) -> None:
         for task in self._joined:

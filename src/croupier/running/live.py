@@ -9,8 +9,11 @@ import hashlib
 import secrets
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import structlog
 from sqlalchemy import Engine
@@ -25,19 +28,17 @@ from croupier.running.contest_file import ContestFile
 from croupier.server.arena.plan import ListenPlan, Program
 from croupier.server.arena.programs import (
     LOOPBACK,
-    Entrance,
     ProgramError,
     Programs,
     absolute,
     filled_in,
     literal,
-    open_entrance,
     program_name,
 )
 from croupier.server.arena.rules_file import rules_text
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.calls import Call
-from croupier.server.lobbies.fixtures import FixtureLobby
+from croupier.server.lobbies.fixtures import FixtureLobby, KeyedEntrance, OwnEntrance
 from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import Door, door_for
 from croupier.server.net.tls import tls_with
@@ -79,16 +80,15 @@ class LiveTables:
         self._engine = engine
         self._contest = contest
         self._on_listening = on_listening
-        self._boxed = boxed
         self._web = web
         self._servers: list[asyncio.Server] = []
         self._doors: list[Door] = []
         self._capacity = Capacity()
-        self._entrances: dict[str, Entrance] = {}
-        """By dialect, where programs of this machine connect."""
+        self._program_doors: dict[str, list[Door]] = {}
+        """By match, those of single programs."""
+        self._options: dict[str, Mapping[str, Any]] = {}
+        """By dialect, those of its listener."""
         self._programs = Programs(file.output, file.surroundings(boxed))
-        self._program_keys: dict[tuple[str, str], str] = {}
-        """By dialect and key, the teams whose programs are running."""
         self._wrong_keys = WrongKeys("croupier")
 
     async def open(self, writer: Writer) -> None:
@@ -101,13 +101,11 @@ class LiveTables:
         )
         if self._web is not None:
             await self._house.open_web(self._web)
-        self._lobby = FixtureLobby(self._house, self._identify)
+        self._lobby = FixtureLobby(self._house)
         self._handshakes, self._first_words = Turns(loop), Turns(loop)
         for listener in self._file.listen:
             address, port = await self._listen(listener, self._file.bind)
             self._on_listening(listener.scheme, address, port)
-        for dialect in self._started_dialects - self._entrances.keys():
-            await self._listen(ListenPlan(dialect, 0), LOOPBACK)
 
     async def close(self, reason: str) -> None:
         """Send everyone away and close the ports."""
@@ -116,7 +114,7 @@ class LiveTables:
             server.close()
         await self._house.clients.drain(CLOSING_S)
         await self._programs.end_all()
-        for door in self._doors:
+        for door in (*self._doors, *chain.from_iterable(self._program_doors.values())):
             await door.drain()
         self._house.close_web()
         self._house.lag.close()
@@ -125,27 +123,24 @@ class LiveTables:
         """Tell whether a match may be watched: the deals of a sealed one come again."""
         return not Seals(self._engine).holds(place)
 
-    @property
-    def _started_dialects(self) -> set[str]:
-        """What programs speak that are started at live tables."""
-        plan = self._file.plan
-        spoken = {team.dialect for team in plan.teams if team.command}
-        if any(team.bot and not team.house for team in plan.teams):
-            spoken |= {_dialect_for(stage.rules, stage.seats).name for stage in plan.stages}
-        return spoken
-
-    async def _listen(self, listener: ListenPlan, bind: str) -> tuple[str, int]:
-        """Open a port, and return its address and number."""
-        dialect = DIALECTS[listener.dialect]
-        door = door_for(
+    def _door_for(
+        self, dialect: Dialect, entrance: KeyedEntrance | OwnEntrance, options: Mapping[str, Any]
+    ) -> Door:
+        return door_for(
             dialect,
-            self._lobby,
+            entrance,
             self._house.loop,
             self._file.transcripts,
-            dict(listener.options),
+            dict(options),
             capacity=self._capacity,
             first_words=self._first_words,
         )
+
+    async def _listen(self, listener: ListenPlan, bind: str) -> tuple[str, int]:
+        """Open a port, and return its address and number."""
+        entrance = KeyedEntrance(self._lobby, self._identify)
+        door = self._door_for(DIALECTS[listener.dialect], entrance, listener.options)
+        self._options[listener.dialect] = listener.options
         with explain_port_error(Port.of(listener, bind, IN_THE_FILE)):
             tls = tls_with(listener.tls, self._handshakes)
             server = await door.listen(bind, listener.port, tls)
@@ -155,10 +150,6 @@ class LiveTables:
         if self._house.feed is not None:
             self._house.feed.listening(listener.dialect, address, port, tls is not None)
         local = LOOPBACK if address == "0.0.0.0" else address
-        entrance = Entrance(local, port, door.listen_on)
-        if tls and listener.dialect in self._started_dialects and not self._boxed:
-            entrance = await open_entrance(door, self._servers)
-        self._entrances[listener.dialect] = entrance
         return local, port
 
     # Matches.
@@ -202,11 +193,11 @@ class LiveTables:
             players.append(player)
 
         def ended(played: Played) -> None:
-            self._programs.end(task.name)
+            self._end_programs(task.name)
             over(played)
 
         def broken() -> None:
-            self._programs.end(task.name)
+            self._end_programs(task.name)
             failed()
 
         called = MatchTask(
@@ -225,14 +216,13 @@ class LiveTables:
 
     def _start_program(self, task: MatchTask, player: Player) -> None:
         dialect = DIALECTS[player.dialect]
+        options = self._options.get(player.dialect, {})
         key = dialect.key(secrets.randbelow)
-        self._program_keys[player.dialect, key] = player.team
-        entrance = self._entrances.get(player.dialect)
-        if entrance is None:
-            # A new version speaks what nobody spoke when the doors were opened.
-            reason = f"there is no listener for {player.dialect}; run the contest again"
-            self._lobby.give_up(player.team, reason)
-            return
+        has_to_prove = self._programs.has_to_prove(player.command)
+        own = OwnEntrance(self._lobby, player.team, key, has_to_prove)
+        door = self._door_for(dialect, own, options)
+        self._program_doors.setdefault(task.name, []).append(door)
+        entrance = self._programs.own_entrance(task.name, door)
         host, port = self._programs.reached_at(entrance)
         fields = {
             "host": host,
@@ -243,24 +233,22 @@ class LiveTables:
             "seats": len(task.players),
         }
 
-        def ended(how: str) -> None:
-            self._program_keys.pop((player.dialect, key), None)
-            self._lobby.give_up(player.team, how)
-
         name = program_name(task.name, player.team)
         program = Program(player.command, player.dialect)
         try:
             words = filled_in(absolute(player.command, Path(task.folder)), fields)
+            ended = partial(self._lobby.give_up, player.team)
             self._programs.start_apart(task.name, name, program, words, entrance, ended)
         except (ProgramError, OSError) as error:
             self._lobby.give_up(player.team, f"cannot be started: {error}")
 
+    def _end_programs(self, match: str) -> None:
+        self._programs.end(match)
+        self._program_doors.pop(match, None)
+
     # Keys.
 
     def _identify(self, dialect: Dialect, hello: Hello) -> str | Refusal:
-        team = self._program_keys.get((dialect.name, hello.secret))
-        if team is not None:
-            return team
         pid = hello.place.pid
         known = [
             key

@@ -14,24 +14,19 @@ from pathlib import Path
 import structlog
 
 from croupier.bots import Bot
-from croupier.dialects.dialect import Dialect
 from croupier.dialects.registry import DIALECTS
-from croupier.dialects.session import Hello, Refusal, RefusalKind
 from croupier.server.arena.plan import Program
 from croupier.server.arena.programs import (
     FIRST_PID,
-    LOOPBACK,
-    Entrance,
     ProgramError,
     Programs,
     absolute,
     filled_in,
-    open_entrance,
     program_name,
 )
 from croupier.server.arena.sandbox import Surroundings
 from croupier.server.lobbies.calls import Call
-from croupier.server.lobbies.fixtures import FixtureLobby
+from croupier.server.lobbies.fixtures import FixtureLobby, OwnEntrance
 from croupier.server.net.door import Door, door_for
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player
@@ -97,12 +92,7 @@ class _RefereedMatch:
         self._task = task
         self._house = house
         self._programs = programs
-        self._lobby = FixtureLobby(house, self._identify)
-        self._teams: dict[tuple[str, str], str] = {}
-        """By dialect and key."""
-        self._entrances: dict[str, Entrance] = {}
-        """By dialect."""
-        self._servers: list[asyncio.Server] = []
+        self._lobby = FixtureLobby(house)
         self._doors: list[Door] = []
 
     async def play(self, bots: Mapping[int, Bot]) -> Played:
@@ -114,8 +104,6 @@ class _RefereedMatch:
             result.set_exception(MatchFailedError(f"{task.name} failed; the log has the reason"))
 
         players = {place: one for place, one in enumerate(task.players) if place not in bots}
-        for dialect in dict.fromkeys(player.dialect for player in players.values()):
-            await self._open_door(DIALECTS[dialect])
         self._lobby.call(Call(task, task.arrive_s, result.set_result, bots, failed))
         for place, player in players.items():
             self._start(place, player)
@@ -123,8 +111,6 @@ class _RefereedMatch:
 
     async def end(self) -> None:
         """Let the programs and their connections end."""
-        for server in self._servers:
-            server.close()
         self._lobby.close("the match is over")
         self._programs.end(self._task.name)
         await self._house.clients.drain(CLOSING_S)
@@ -132,28 +118,23 @@ class _RefereedMatch:
         for door in self._doors:
             await door.drain()
 
-    async def _open_door(self, dialect: Dialect) -> None:
-        transcripts = Path(self._task.transcripts) if self._task.transcripts else None
+    def _door_for(self, player: Player, key: str) -> Door:
+        """Return the door for the program of a player alone."""
         door = door_for(
-            dialect,
-            self._lobby,
+            DIALECTS[player.dialect],
+            OwnEntrance(self._lobby, player.team, key, self._programs.has_to_prove(player.command)),
             self._house.loop,
-            transcripts,
+            Path(self._task.transcripts) if self._task.transcripts else None,
             time_to_speak=self._task.arrive_s,
         )
         self._doors.append(door)
-        if self._task.boxed:
-            entrance = Entrance(LOOPBACK, dialect.port, door.listen_on)
-        else:
-            entrance = await open_entrance(door, self._servers)
-        self._entrances[dialect.name] = entrance
+        return door
 
     def _start(self, place: int, player: Player) -> None:
         """Start a program; if that is not possible, it does not play."""
         task = self._task
         key = DIALECTS[player.dialect].key(secrets.randbelow)
-        self._teams[player.dialect, key] = player.team
-        entrance = self._entrances[player.dialect]
+        entrance = self._programs.own_entrance(task.name, self._door_for(player, key))
         host, port = self._programs.reached_at(entrance)
         fields = {
             "host": host,
@@ -176,7 +157,3 @@ class _RefereedMatch:
     def _ended(self, team: str, how: str) -> None:
         log.warning("a program ended before its match", match=self._task.name, team=team, how=how)
         self._lobby.give_up(team, how)
-
-    def _identify(self, dialect: Dialect, hello: Hello) -> str | Refusal:
-        team = self._teams.get((dialect.name, hello.secret))
-        return team or Refusal(RefusalKind.UNKNOWN, "this key belongs to no player of the match")

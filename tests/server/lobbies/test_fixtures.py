@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Engine
 
 from croupier.bots import Bot, CallAgent
+from croupier.client.result import JoinError
 from croupier.match.events import Left
 from croupier.rules.decisions import CALL, Decision
 from croupier.rules.rules import Rules
@@ -405,6 +406,22 @@ def test_of_two_teams_with_the_same_pid_the_later_one_is_refused(called: str) ->
         one.join("Ada", "huawei", settings="?pid=8", rules=PLAIN)
         assert await one.entered.get() == "Ada"
         assert one.lobby.waiting == []
+        result.cancel()
+
+    run(scenario)
+
+
+def test_of_two_programs_with_the_same_name_in_trend_the_second_is_refused() -> None:
+    async def scenario(one: Contest) -> None:
+        result = one.call(one.task("Ada", "Bob"))
+        for team in ("Ada", "Bob"):
+            one.ports["trend"] = await one.open_to(team, "trend")
+            joined = one.join(team, "trend", rules=PLAIN, key="same")
+            while team == "Ada" and not one.lobby.waiting:
+                await asyncio.sleep(0)
+        with pytest.raises(JoinError, match="another team has joined with this name"):
+            await joined
+        assert one.lobby.waiting == ["Ada"]
         result.cancel()
 
     run(scenario)

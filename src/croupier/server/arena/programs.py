@@ -12,6 +12,7 @@ import os
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -169,6 +170,8 @@ class Programs:
         self._timer: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._watchdog: subprocess.Popen[bytes] | None = None
+        self._listening: dict[str, list[asyncio.Task[asyncio.Server]]] = {}
+        """By table, the ports of single programs."""
         self.restarting = True
         """Whether endless programs are restarted when they end; no longer while the arena stops."""
 
@@ -200,6 +203,23 @@ class Programs:
         """Start a program in an empty folder of its own; `on_early_end` is told how it ended."""
         running = self._launch(table, name, program, words, entrance, apart=True)
         running.on_early_end = on_early_end
+
+    def has_to_prove(self, command: str) -> bool:
+        """Tell whether a program has to present the key that it is started with.
+
+        Nobody else gets into its box. Without one, others on this machine reach its port, so a
+        program that takes the key has to present it.
+        """
+        return "{key}" in command and not self._around.boxed
+
+    def own_entrance(self, table: str, door: Door) -> Entrance:
+        """Open a door to one program of a table: in its box, or else on a port of its own."""
+        if self._around.boxed:
+            return Entrance(LOOPBACK, door.dialect.port, door.listen_on)
+        listener = socket.create_server((LOOPBACK, 0))
+        opening = asyncio.ensure_future(door.listen_on(listener))
+        self._listening.setdefault(table, []).append(opening)
+        return Entrance(LOOPBACK, listener.getsockname()[1], door.listen_on)
 
     def reached_at(self, entrance: Entrance) -> tuple[str, int]:
         """Return host and port for a program that is to come in here."""
@@ -289,6 +309,8 @@ class Programs:
 
     def end(self, table: str) -> None:
         """End the programs of a table, in the background."""
+        for opening in self._listening.pop(table, []):
+            opening.add_done_callback(lambda opened: opened.result().close())
         if table not in self._running:
             return
         self._handle_ended(table, ending=True)
@@ -315,7 +337,7 @@ class Programs:
 
     async def end_all(self) -> None:
         """End all programs and wait until they have ended."""
-        for table in list(self._running):
+        for table in {**self._running, **self._listening}:
             self.end(table)
         if self._ending:
             await asyncio.wait(self._ending)

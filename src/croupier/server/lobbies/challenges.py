@@ -20,6 +20,7 @@ class ChallengeLobby:
     """All matches of one dialect's clients against the house."""
 
     keyed = False
+    in_contest = False
 
     def __init__(
         self,

@@ -1,10 +1,11 @@
 """Fixtures: teams of a contest wait here and are led to the tables of their matches.
 
-A team presents its key and is recognised by it. Whether it comes before or after its match is
-called makes no difference: its connection is held until the match begins. A match begins when all
-its teams are there, or when the time to arrive is over and there are at least two; places are
-assigned in the order of the task, not of arrival. In some dialects programs open a connection for
-every hand: there the newest one of a team plays from the next hand on.
+A team is recognised by its key, or by the entrance that was opened to its program. Whether it comes
+before or after its match is called makes no difference: its connection is held until the match
+begins. A match begins when all its teams are there, or when the time to arrive is over and there
+are at least two; places are assigned in the order of the task, not of arrival. In some dialects
+programs open a connection for every hand: there the newest one of a team plays from the next hand
+on.
 
 State owned here: the waiting connections, one for each team; the calls whose teams are awaited; and
 the matches that are being played.
@@ -59,17 +60,14 @@ class PendingCall:
 class FixtureLobby:
     """Holds the teams of a contest until their matches are called."""
 
-    keyed = True
-
-    def __init__(self, house: House, identify: Identify) -> None:
-        """`identify` also counts and logs wrong keys."""
+    def __init__(self, house: House) -> None:
         self._house = house
-        self._identify = identify
         self._waiting: dict[str, Waiting] = {}
         """By team, in the order of arrival."""
         self._pending: list[PendingCall] = []
         self._matches: list[CalledMatch] = []
-        self._closed = ""
+        self.closed: Refusal | None = None
+        """Why nobody is let in any more."""
 
     @property
     def waiting(self) -> list[str]:
@@ -78,13 +76,10 @@ class FixtureLobby:
 
     # Requests of newcomers.
 
-    def enter(self, client: Client, hello: Hello) -> Refusal | None:
+    def admit(self, team: str, client: Client, hello: Hello) -> Refusal | None:
         """Give a team its place at the table again, or let it wait for its match."""
-        if self._closed:
-            return Refusal(RefusalKind.FULL, self._closed)
-        team = self._identify(client.dialect, hello)
-        if isinstance(team, Refusal):
-            return team
+        if self.closed is not None:
+            return self.closed
         if hello.place.nonce:
             return Refusal(RefusalKind.NOT_UNDERSTOOD, NO_NONCE)
         place = replace(hello.place, name=team)
@@ -92,8 +87,9 @@ class FixtureLobby:
             return None
         for pending in self._pending:
             others = [other for other in pending.call.awaited if other != team]
-            if team in pending.call.awaited and self._pid_taken(place, others):
-                return _pid_refused(place)
+            clash = self._clash(place, others) if team in pending.call.awaited else None
+            if clash is not None:
+                return clash
         older = self._waiting.pop(team, None)
         if older is not None:
             older.client.give_way()
@@ -106,23 +102,15 @@ class FixtureLobby:
             self._begin_if_complete(pending)
         return None
 
-    def watch(self, client: Client, wish: Watch) -> Refusal | None:
-        """Refuse: these matches are shown on the website only."""
-        return NOTHING_TO_WATCH
-
-    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
-        """Refuse: only teams play here."""
-        return NOTHING_TO_WATCH
-
     def close(self, reason: str) -> None:
         """Send everyone who waits away, and all newcomers from now on."""
-        self._closed = reason
+        self.closed = Refusal(RefusalKind.FULL, reason)
         for pending in self._pending:
             pending.timer.cancel()
         self._pending.clear()
         waiting, self._waiting = self._waiting, {}
         for one in waiting.values():
-            one.client.refuse(Refusal(RefusalKind.FULL, reason))
+            one.client.refuse(self.closed)
 
     # Calls.
 
@@ -134,9 +122,9 @@ class FixtureLobby:
         log.info("called", match=call.task.name, teams=call.awaited, seconds=call.arrive_s)
         earlier: list[str] = []
         for team in [team for team in self._waiting if team in call.awaited]:
-            if self._pid_taken(self._waiting[team].place, earlier):
-                later = self._waiting.pop(team)
-                later.client.refuse(_pid_refused(later.place))
+            clash = self._clash(self._waiting[team].place, earlier)
+            if clash is not None:
+                self._waiting.pop(team).client.refuse(clash)
             earlier.append(team)
         self._begin_if_complete(pending)
 
@@ -259,10 +247,14 @@ class FixtureLobby:
         able = dialect.plays(rules) and len(call.teams) <= dialect.max_seats
         return one if able and wanted in ("", dialect.name) else None
 
-    def _pid_taken(self, place: Place, others: Iterable[str]) -> bool:
-        """Tell whether one of the other teams waits with the same public number."""
-        pids = {self._waiting[team].place.pid for team in others if team in self._waiting}
-        return place.pid is not None and int(place.pid) in {int(pid) for pid in pids if pid}
+    def _clash(self, place: Place, others: Iterable[str]) -> Refusal | None:
+        """Return why a place cannot be beside those of other teams that wait: who is who."""
+        for other in (self._waiting[team].place for team in others if team in self._waiting):
+            if place.pid and other.pid and int(place.pid) == int(other.pid):
+                return Refusal(RefusalKind.TAKEN, f"pid {place.pid} is registered already")
+            if place.token and place.token == other.token:
+                return Refusal(RefusalKind.TAKEN, "another team has joined with this name")
+        return None
 
     def _seat(self, match: CalledMatch, client: Client, place: Place) -> None:
         if client.dialect.renews:
@@ -318,11 +310,66 @@ class FixtureLobby:
             del self._waiting[team]
 
 
-def _pid_refused(place: Place) -> Refusal:
-    return Refusal(RefusalKind.TAKEN, f"pid {place.pid} is registered already")
-
-
 def _stop_if_nobody_is_back(game: Game) -> None:
     table = game.table
     if table.match.phase == RETURNING and not table.clients:
         table.stop()
+
+
+class _Entrance:
+    """An entrance to the matches of a contest: for players, not for spectators."""
+
+    in_contest = True
+
+    def __init__(self, lobby: FixtureLobby) -> None:
+        self._lobby = lobby
+
+    def watch(self, client: Client, wish: Watch) -> Refusal | None:
+        """Refuse: these matches are shown on the website only."""
+        return NOTHING_TO_WATCH
+
+    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
+        """Refuse: only teams play here."""
+        return NOTHING_TO_WATCH
+
+
+class KeyedEntrance(_Entrance):
+    """For all teams that connect by themselves; each is recognised by its key."""
+
+    keyed = True
+
+    def __init__(self, lobby: FixtureLobby, identify: Identify) -> None:
+        """`identify` also counts and logs wrong keys."""
+        super().__init__(lobby)
+        self._identify = identify
+
+    def enter(self, client: Client, hello: Hello) -> Refusal | None:
+        """Let a team in that has presented its key."""
+        if self._lobby.closed is not None:
+            return self._lobby.closed
+        team = self._identify(client.dialect, hello)
+        return team if isinstance(team, Refusal) else self._lobby.admit(team, client, hello)
+
+
+class OwnEntrance(_Entrance):
+    """For the program of one team, which was started with its address.
+
+    So it may call itself what it likes, as programs do that were written for another server.
+    """
+
+    keyed = False
+
+    def __init__(self, lobby: FixtureLobby, team: str, key: str, has_to_prove: bool) -> None:
+        """`key` was given to the program; `has_to_prove` says whether it has to present it."""
+        super().__init__(lobby)
+        self._team = team
+        self._key = key
+        self._has_to_prove = has_to_prove
+
+    def enter(self, client: Client, hello: Hello) -> Refusal | None:
+        """Let the team in."""
+        if hello.secret == self._key:
+            client.hide_key()
+        elif self._has_to_prove:
+            return Refusal(RefusalKind.UNKNOWN, "this is not the key of the program")
+        return self._lobby.admit(self._team, client, hello)

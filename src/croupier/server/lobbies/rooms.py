@@ -83,6 +83,7 @@ class RoomLobby:
     """All rooms of one dialect."""
 
     keyed = False
+    in_contest = False
 
     def __init__(
         self,

@@ -20,6 +20,7 @@ class RoutingLobby:
     """Routes newcomers to the lobby of the table or room that they belong to."""
 
     keyed = False
+    in_contest = False
 
     def __init__(
         self,

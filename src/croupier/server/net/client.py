@@ -54,6 +54,10 @@ class Lobby(Protocol):
     def keyed(self) -> bool:
         """Whether newcomers present keys, which are left out of logs and transcripts."""
 
+    @property
+    def in_contest(self) -> bool:
+        """Whether its matches are those of a contest, which has said how many hands they have."""
+
     def enter(self, client: "Client", hello: Hello) -> Refusal | None:
         """Give a player a seat, now or when its room is full, or return why not."""
 
@@ -177,7 +181,7 @@ class Client(ConnectedPlayer):
 
     @property
     def hands_played(self) -> bool:
-        if self.table is None or not self._door.lobby.keyed:
+        if self.table is None or not self._door.lobby.in_contest:
             return False
         return self.table.match.hands_played
 
