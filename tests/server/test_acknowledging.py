@@ -1,4 +1,4 @@
-"""What ends in the middle of a message is acknowledged at once, in every dialect over TCP.
+"""What ends in the middle of a message is acknowledged at once, over TCP and over WebSocket.
 
 A program that writes a message in two pieces without TCP_NODELAY waits for that with the second.
 The kernel tells whether it puts acknowledgements off: it does once bytes went both ways, and it
@@ -19,7 +19,7 @@ from croupier.server.lobbies.prepared import TableLobby
 from croupier.server.lobbies.rooms import RoomLobby
 from croupier.server.lobbies.routing import RoutingLobby
 from croupier.server.lobbies.table_plan import TablePlan
-from croupier.server.net.door import TcpDoor
+from croupier.server.net.door import TcpDoor, WebSocketDoor
 from croupier.server.net.tcp import TcpLink
 from croupier.server.table.house import House
 from tests.support.rooming import START, action, connect, frame
@@ -143,3 +143,60 @@ def test_a_whole_message_is_left_to_the_kernel(
     with runner:
         asked, _ = runner.run(asked_after(make, before, message))
     assert asked == 0
+
+
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+PING = b"\x89\x80\0\0\0\0"
+
+
+async def is_quick_after(piece: bytes) -> bool:
+    """Return whether acknowledgements are quick after a piece over WebSocket."""
+    loop = asyncio.get_running_loop()
+    taken = asyncio.Event()
+    made: list[Any] = []
+
+    class Here(WebSocketDoor):
+        def connection(self) -> Any:
+            upgrade: Any = super().connection()
+            take = upgrade.buffer_updated
+
+            def updated(size: int) -> None:
+                take(size)
+                taken.set()
+
+            upgrade.buffer_updated = updated
+            made.append(upgrade)
+            return upgrade
+
+    door = Here(DIALECTS["trend"], RoutingLobby(None, {}, {}, {}), loop, None)
+    server = await door.listen("127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
+    writer.write(UPGRADE)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(PING)
+    await reader.readexactly(2)  # bytes go both ways
+    taken.clear()
+    writer.write(piece)
+    await taken.wait()
+    assert QUICK_ACK is not None
+    sock = made[0].transport.underlying_transport.get_extra_info("socket")
+    quick = bool(sock.getsockopt(socket.IPPROTO_TCP, QUICK_ACK))
+    writer.close()
+    server.close()
+    await door.drain()
+    return quick
+
+
+FIRST_FRAME = b"\x01\x81\0\0\0\0{"
+"""The first frame of a text message in several."""
+
+
+@pytest.mark.parametrize("piece", [PING[:1], PING[:2], PING[:5], FIRST_FRAME])
+def test_the_first_piece_of_a_message_is_acknowledged_at_once_over_websocket(
+    runner: asyncio.Runner, piece: bytes
+) -> None:
+    with runner:
+        assert runner.run(is_quick_after(piece))

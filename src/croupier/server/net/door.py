@@ -31,7 +31,7 @@ from croupier.server.net.client import Client, Lobby
 from croupier.server.net.link import Link
 from croupier.server.net.pacing import PacedLink
 from croupier.server.net.repeated_log import RepeatedLog
-from croupier.server.net.tcp import LINGER, SiteLink, TcpLink, address_of
+from croupier.server.net.tcp import LINGER, SiteLink, TcpLink, acknowledge, address_of
 from croupier.server.net.tls import Tls, TlsTransport
 from croupier.server.net.transcript import Transcript
 from croupier.server.net.turns import Turns
@@ -261,7 +261,7 @@ class WebSocketDoor(Door):
             headers = request.headers
             if is_listed(UPGRADE, headers.get(CONNECTION, "")):
                 headers[CONNECTION] = UPGRADE  # picows accepts nothing beside it, as Firefox has it
-            ears = Ears(WebSocketLink(self, self.transcript()))
+            ears = upgrade.ears = Ears(WebSocketLink(self, self.transcript()))
             chosen = chosen_subprotocol(headers.get(SUBPROTOCOL, ""))
             if not chosen:
                 return ears
@@ -296,6 +296,8 @@ class _Upgrade(WSProtocol):  # type: ignore[misc]
 
     door: WebSocketDoor
     address = ""
+    ears: Ears | None = None
+    """What hears its messages, as soon as it is a WebSocket."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -304,6 +306,15 @@ class _Upgrade(WSProtocol):  # type: ignore[misc]
         descriptor = stream.get_extra_info("socket").fileno()
         if not self.door.let_wait(self, self.address, descriptor, stream.abort):
             stream.abort()
+
+    def buffer_updated(self, size: int) -> None:
+        ears = self.ears
+        messages = 0 if ears is None else ears.messages
+        super().buffer_updated(size)
+        if ears is None or ears.messages == messages:  # these bytes are a piece of something
+            stream = self.transport.underlying_transport
+            if not stream.is_closing():
+                acknowledge(stream)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.end()

@@ -55,6 +55,18 @@ def address_of(transport: asyncio.BaseTransport) -> str:
     return peer[0] if isinstance(peer, tuple) else ""
 
 
+def acknowledge(transport: asyncio.BaseTransport) -> None:
+    """Acknowledge the received bytes at once, where the system can.
+
+    A program that writes a message in two pieces without TCP_NODELAY sends the second only when the
+    first is acknowledged, which the kernel otherwise delays by 40 ms or more.
+    """
+    if _QUICK_ACK is not None:
+        with contextlib.suppress(OSError):  # the connection may be gone already
+            sock = transport.get_extra_info("socket")
+            sock.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class TcpLink(Link):
     """A TCP socket and the client whose bytes it carries: the protocol of a transport.
@@ -177,15 +189,9 @@ class TcpLink(Link):
             self._transport.resume_reading()
 
     def acknowledge(self) -> None:
-        """Acknowledge the received bytes at once: they end in the middle of a message.
-
-        A program that writes a message in two pieces without TCP_NODELAY sends the second only
-        when the first is acknowledged, which the kernel otherwise delays by 40 ms or more.
-        """
-        if _QUICK_ACK is not None and self._transport is not None and not self.closed:
-            with contextlib.suppress(OSError):  # the connection may be gone already
-                sock = self._transport.get_extra_info("socket")
-                sock.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
+        """Acknowledge the received bytes at once: they end in the middle of a message."""
+        if self._transport is not None and not self.closed:
+            acknowledge(self._transport)
 
     def poll(self) -> bytes:
         """Return input that has arrived but was not read yet."""

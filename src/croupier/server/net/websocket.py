@@ -216,11 +216,14 @@ class Ears(WSListener):
 
     def __init__(self, link: WebSocketLink) -> None:
         self._link = link
+        self.messages = 0
+        """How many messages and control frames have been heard to their end."""
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._link.connected(transport)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        self.messages += frame.fin
         self._link.take(transport, frame)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
