@@ -1,6 +1,8 @@
-"""What ends in the middle of a message is acknowledged at once, over TCP and over WebSocket.
+"""What is not answered for now is acknowledged at once, over TCP and over WebSocket.
 
-A program that writes a message in two pieces without TCP_NODELAY waits for that with the second.
+A program that writes a message in two pieces without TCP_NODELAY waits for that with the second,
+and one that speaks out of turn waits with its answer.
+
 The kernel tells whether it puts acknowledgements off: it does once bytes went both ways, and it
 does not after it was asked to acknowledge at once.
 """
@@ -143,6 +145,12 @@ def test_a_whole_message_is_left_to_the_kernel(
     with runner:
         asked, _ = runner.run(asked_after(make, before, message))
     assert asked == 0
+
+
+def test_a_message_that_nobody_asked_for_is_acknowledged_at_once(runner: asyncio.Runner) -> None:
+    with runner:
+        asked, _ = runner.run(asked_after(huawei, b"reg: 7 seven \n", b"call \ncall \n"))
+    assert asked == 1
 
 
 UPGRADE = (

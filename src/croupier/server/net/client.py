@@ -346,6 +346,8 @@ class Client(ConnectedPlayer):
 
     def _count_stray(self) -> None:
         """Disconnect a player that keeps sending unsolicited messages."""
+        # Nothing that acknowledges it is sent in return, and an answer may wait behind it.
+        self._link.acknowledge()
         self._stray += 1
         if self._stray > MAX_STRAY:
             self._flood(Flood("too many messages that nobody asked for"))

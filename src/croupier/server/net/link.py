@@ -39,7 +39,7 @@ class Link:
         return b""
 
     def acknowledge(self) -> None:
-        """Acknowledge the received bytes at once: they end in the middle of a message."""
+        """Acknowledge the received bytes at once: nothing is sent in return for now."""
 
     def pause_reading(self) -> None:
         """Leave further input in the kernel."""

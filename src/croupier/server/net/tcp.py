@@ -58,8 +58,9 @@ def address_of(transport: asyncio.BaseTransport) -> str:
 def acknowledge(transport: asyncio.BaseTransport) -> None:
     """Acknowledge the received bytes at once, where the system can.
 
-    A program that writes a message in two pieces without TCP_NODELAY sends the second only when the
-    first is acknowledged, which the kernel otherwise delays by 40 ms or more.
+    A program without TCP_NODELAY sends the second piece of a message, or what follows a message
+    that nobody asked for, only when the first is acknowledged. The kernel does that with the next
+    message in return, or after 40 ms or more.
     """
     if _QUICK_ACK is not None:
         with contextlib.suppress(OSError):  # the connection may be gone already
@@ -189,7 +190,7 @@ class TcpLink(Link):
             self._transport.resume_reading()
 
     def acknowledge(self) -> None:
-        """Acknowledge the received bytes at once: they end in the middle of a message."""
+        """Acknowledge the received bytes at once: nothing is sent in return for now."""
         if self._transport is not None and not self.closed:
             acknowledge(self._transport)
 

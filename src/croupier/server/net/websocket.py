@@ -14,7 +14,7 @@ from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 from croupier.dialects.session import Farewell
 from croupier.server.net.client import Client
 from croupier.server.net.link import Link
-from croupier.server.net.tcp import MAX_UNSENT, address_of
+from croupier.server.net.tcp import MAX_UNSENT, acknowledge, address_of
 from croupier.server.net.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -155,6 +155,11 @@ class WebSocketLink(Link):
         waiting = select.poll()
         waiting.register(self._fd, select.POLLIN)
         return bool(waiting.poll(0))
+
+    def acknowledge(self) -> None:
+        """Acknowledge the received bytes at once: nothing is sent in return for now."""
+        if self._transport is not None and not self.closed:
+            acknowledge(self._transport.underlying_transport)
 
     def pause_reading(self) -> None:
         """Leave further input in the kernel."""
