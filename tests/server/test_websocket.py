@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
 
 from croupier.dialects.registry import DIALECTS
+from croupier.dialects.session import Hello, Refusal, Watch, WatchBots
 from croupier.server.lobbies.routing import RoutingLobby
+from croupier.server.net.client import MAX_STRAY, Client, Lobby
 from croupier.server.net.door import WebSocketDoor
 
 PATIENCE = 30
@@ -27,11 +29,13 @@ def frame(first: int, payload: bytes = b"") -> bytes:
 
 
 @asynccontextmanager
-async def connected() -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+async def connected(
+    lobby: Lobby | None = None,
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     """Connect to a door of its own."""
     loop = asyncio.get_running_loop()
     (dialect,) = (one for one in DIALECTS.values() if one.transport.value == "ws")
-    door = WebSocketDoor(dialect, RoutingLobby(None, {}, {}, {}), loop, None)
+    door = WebSocketDoor(dialect, lobby or RoutingLobby(None, {}, {}, {}), loop, None)
     server = await door.listen("127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
     yield reader, writer
@@ -153,3 +157,47 @@ def test_the_first_subprotocol_that_is_offered_is_agreed_on(
     assert head.startswith(b"HTTP/1.1 101 ")
     found = [line for line in head.split(b"\r\n") if line.lower().startswith(b"sec-websocket-pr")]
     assert found == ([] if chosen is None else [b"Sec-WebSocket-Protocol: " + chosen])
+
+
+class Open:
+    """A lobby that lets everyone in, and leads nobody anywhere."""
+
+    keyed = False
+    in_contest = False
+
+    def __init__(self) -> None:
+        self.clients: list[Client] = []
+
+    def enter(self, client: Client, hello: Hello) -> Refusal | None:
+        self.clients.append(client)
+        return None
+
+    def watch(self, client: Client, wish: Watch) -> Refusal | None:
+        raise AssertionError
+
+    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
+        raise AssertionError
+
+
+def test_who_answers_every_message_that_asks_nothing_is_not_cut_off() -> None:
+    answers, rounds = 500, 1 + 2 * MAX_STRAY // 500
+
+    async def scenario() -> tuple[int, bytes]:
+        lobby = Open()
+        async with connected(lobby) as (reader, writer):
+            writer.write(UPGRADE)
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(frame(TEXT, b'{"eventName":"__join","data":{"playerName":"a"}}'))
+            for _ in range(rounds):
+                writer.write(frame(TEXT, b"{}") * answers + frame(PING))
+                assert await reader.readexactly(2) == bytes([PONG, 0])
+                (client,) = lobby.clients
+                for _ in range(answers):
+                    client.send(b"{}")
+                await reader.readexactly(answers * 4)
+            writer.write(frame(TEXT, b"{}") * (MAX_STRAY + 1))
+            with suppress(ConnectionResetError):
+                return 0, await reader.read()
+            return 0, b""
+
+    assert run(scenario()) == (0, b""), "who says more than that is"

@@ -44,7 +44,8 @@ MAX_EARLY: Final = 64 * 1024
 """Bytes of a newcomer that are read before it is its turn; the rest waits in the kernel."""
 
 MAX_STRAY: Final = 1000
-"""Unsolicited messages before a player is disconnected. A security limit."""
+"""Unsolicited messages, beyond one for each message that it was sent, before a player is
+disconnected. A security limit, with room for programs that answer whatever they are told."""
 
 
 class Lobby(Protocol):
@@ -449,6 +450,8 @@ class Client(ConnectedPlayer):
 
     def send(self, message: bytes) -> None:
         """Write one message."""
+        if self._stray:
+            self._stray -= 1
         self._link.send(message)
 
     def ask(self, question: bytes, left: Callable[[], None]) -> None:
