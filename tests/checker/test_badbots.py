@@ -44,6 +44,14 @@ def test_the_checker_names_the_fault(bot: str) -> None:
     assert FAULTS[bot] in verdict["text"]
 
 
+def test_in_trend_a_program_may_wait_until_the_server_closes_the_connection() -> None:
+    path = BOTS.parent / "wildbots" / "programs" / "trend_waits_for_the_close.py"
+    program = [sys.executable, str(path), "{host}", "{port}", "{name}"]
+    done = croupier("check", "trend", "--json", "--scenario", "heads-up", "--", *program)
+    [verdict] = json.loads(done.stdout)
+    assert verdict["ok"], verdict
+
+
 @pytest.mark.parametrize("scenario", ["heads-up", "full-table", "pieces"])
 @pytest.mark.parametrize("bot", ["room_answers_twice", "room_out_of_turn"])
 def test_an_answer_too_many_in_room_is_named(bot: str, scenario: str) -> None:

@@ -159,11 +159,15 @@ class Trial:
 
     def _rules(self) -> Rules:
         rules = self._dialect.rules.with_fields(self._scenario.settings)
-        changes = {"hands": self._scenario.hands, "registration_s": 10**6}
+        changes = {
+            "hands": self._scenario.hands,
+            "registration_s": 10**6,
+            "closing_s": int(2 * EXIT_TIMEOUT),
+        }
         changes |= self._dialect.checker_rules
         if self._scenario.twist is Twist.SPLIT:
             changes["decision_ms"] = 10_000  # sending a question in pieces takes a while
-        return rules.with_fields(changes | {"closing_s": int(2 * EXIT_TIMEOUT)})
+        return rules.with_fields(changes)
 
     # Events at the table.
 

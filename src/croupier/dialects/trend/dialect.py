@@ -59,7 +59,8 @@ TREND = Dialect(
         s.HEADS_UP, s.FULL_TABLE, s.RUN_OUT, s.SPLIT_POT, s.SIDE_POTS, s.WINNING, s.LATE, RELOAD,
         s.ELIMINATION, s.RECONNECT, s.SERVER_GONE,
     ),
-    checker_rules={"countdown_s": 1, "reload_ms": RELOAD_MS_WHEN_CHECKED},
+    # The document allows players to leave after __game_over; it does not ask them to close first.
+    checker_rules={"countdown_s": 1, "reload_ms": RELOAD_MS_WHEN_CHECKED, "closing_s": 1},
     address_example="trend://HOST:PORT",
     name_help="the private one",
     key_help="join with it as the private name",
