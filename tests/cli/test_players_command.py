@@ -290,6 +290,16 @@ def test_a_store_that_cannot_be_used_is_refused_in_one_line(
     assert "file is not a database" in refused(store, *(a.format(file=file) for a in arguments))
 
 
+@pytest.mark.parametrize(
+    ("store", "answer"),
+    [("", "a store needs a name"), (" ", "a store needs a name"), (".", "folder")],
+)
+def test_no_player_is_added_to_a_store_that_would_not_last(store: str, answer: str) -> None:
+    result = CliRunner().invoke(main, ["players", "add", "Ada", "--store", store])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert answer in result.stderr
+
+
 def test_the_store_may_come_from_the_environment(store: Path) -> None:
     environment = {"CROUPIER_STORE": str(store)}
     assert CliRunner().invoke(main, ["players", "add", "Ada"], env=environment).exit_code == 0

@@ -24,6 +24,9 @@ _ARENA = "croupier_arena"
 
 def url_of(store: str) -> URL:
     """Return the address of a store, from an address or a file's path."""
+    if not store.strip():
+        # SQLite would take it for a database in memory, and what is stored would be lost at the end.
+        raise StoreError(f"a store needs a name; {_EXAMPLES}")
     try:
         url = make_url(store if "://" in store else f"sqlite:///{store}")
         backend = url.get_backend_name()

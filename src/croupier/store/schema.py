@@ -267,6 +267,11 @@ def open_store(
     """
     url = url_of(store)
     kind = kind_of(url)
+    path = kind.path(url)
+    if path is not None and path.is_dir():
+        raise StoreError(
+            f"{path} is a folder, and a store is a file, such as {path / 'croupier.db'}"
+        )
     if not create and not kind.exists(url):
         raise _no_store(url)
     engine = kind.engine(url, durability)
@@ -314,14 +319,10 @@ def _migrate(engine: Engine, create: bool) -> None:
 
 
 def _no_store(url: URL) -> StoreError:
-    path = kind_of(url).path(url)
-    if path is not None and path.is_dir():
-        return StoreError(
-            f"{path} is a folder, and a store is a file, such as {path / 'croupier.db'}"
-        )
-    store = path or shown(url)
+    store = kind_of(url).path(url) or shown(url)
     return StoreError(
-        f"there is no store {store}; `croupier host --store` or `croupier players add` makes one"
+        f"there is no store {store}; `croupier host --store` or `croupier players add` makes one,"
+        " and --store names another one (that of a contest is in its file)"
     )
 
 
