@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -47,3 +48,28 @@ def test_the_list_of_commands_loads_none_of_them() -> None:
     modules = {where.partition(":")[0] for where, _ in COMMANDS.values()}
     costly = {f"croupier.cli.{module}" for module in modules} | {"numpy", "sqlalchemy"}
     assert not costly & set(loaded.split())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+def test_output_for_which_there_is_no_room_is_an_error_of_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "croupier", "rules", "plain"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "Error: cannot write the output: No space left on device\n"
+
+
+def test_whoever_reads_the_output_may_stop_at_any_time() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "croupier", "rules", "plain"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""

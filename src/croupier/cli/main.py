@@ -4,8 +4,11 @@ Each command is a separate module that is imported on demand, so that a short co
 what the others need, and the list of commands loads none of them.
 """
 
+import errno
+import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -59,9 +62,27 @@ UNSUPPORTED = (
     " (WSL)"
 )
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
 
 class Commands(click.Group):
     """Import commands by name."""
+
+    def main(self, *arguments: Any, **others: Any) -> Any:
+        """Run a command; a disk that is full when it prints is an error of one line."""
+        try:
+            try:
+                return super().main(*arguments, **others)
+            finally:
+                sys.stdout.flush()
+        except OSError as error:
+            if error.errno not in (*_NO_ROOM, errno.EPIPE):
+                raise
+            # What could not be written would be tried once more at the end of the process.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if error.errno != errno.EPIPE:  # whoever reads may stop when it has enough
+                print(f"Error: cannot write the output: {error.strerror}", file=sys.stderr)
+            sys.exit(1)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # Before anything is imported for a command.

@@ -25,7 +25,7 @@ _ARENA = "croupier_arena"
 def url_of(store: str) -> URL:
     """Return the address of a store, from an address or a file's path."""
     if not store.strip():
-        # SQLite would take it for a database in memory, and what is stored would be lost at the end.
+        # SQLite would take it for a database in memory, and what is stored would be lost.
         raise StoreError(f"a store needs a name; {_EXAMPLES}")
     try:
         url = make_url(store if "://" in store else f"sqlite:///{store}")
