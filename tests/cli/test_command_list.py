@@ -70,6 +70,7 @@ def test_whoever_reads_the_output_may_stop_at_any_time() -> None:
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""

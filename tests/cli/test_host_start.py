@@ -95,6 +95,21 @@ def test_with_json_standard_output_has_results_and_nothing_else() -> None:
     assert "listening: huawei 127.0.0.1:" in played.stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("host", "--bind"),
+        ("host", "--web-bind"),
+        ("web", "--bind"),
+        ("cluster", "scheduler", "--bind"),
+    ],
+)
+def test_an_empty_address_does_not_open_a_server_to_everybody(arguments: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(main, [*arguments, ""])
+    assert result.exit_code == 2
+    assert "an address is missing" in result.stderr
+
+
 # Programs.
 
 

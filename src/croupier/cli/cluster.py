@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from croupier.cli.bind_option import ADDRESS
 from croupier.cli.errors import BadArgumentError
 from croupier.running.estimate import usual_workers
 from croupier.server.arena.startup_checks import StartupError
@@ -91,7 +92,12 @@ def certificates(folder: Path, names: tuple[str, ...]) -> None:
 
 @command.command("scheduler")
 @click.option(
-    "--bind", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen there."
+    "--bind",
+    type=ADDRESS,
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Listen there.",
 )
 @click.option(
     "--port",

@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 
 from croupier.bots import bots_for
 from croupier.cli.arena_option import arena_option
+from croupier.cli.bind_option import ADDRESS
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
@@ -116,6 +117,7 @@ OPTIONS = "; ".join(
 )
 @click.option(
     "--bind",
+    type=ADDRESS,
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",

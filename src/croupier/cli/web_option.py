@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
+from croupier.cli.bind_option import ADDRESS
 from croupier.cli.errors import BadArgumentError
 from croupier.match.audience import SHOWDOWN, Policy, PolicyError
 
@@ -30,6 +31,7 @@ def web_bind_option() -> Callable[[F], F]:
     """Return the option for the address of the website."""
     return click.option(
         "--web-bind",
+        type=ADDRESS,
         metavar="ADDRESS",
         help="The address of the website, if not that of the listeners: 127.0.0.1 leaves it to a"
         " proxy on this machine.",
