@@ -98,8 +98,8 @@ def _standings(match: MatchRow) -> Table:
     table.add_column("out")
     state = match.state
     if state is None:
-        for player in match.players:
-            table.add_row("–", escape(plain(player.called)), escape(plain(player.dialect)))
+        for name, player in zip(match.names, match.players, strict=True):
+            table.add_row("–", escape(plain(name)), escape(plain(player.dialect)))
         return table
     for line in match.standings:
         books = state.players[line.player]

@@ -98,5 +98,4 @@ def _lines(engine: Engine, stored: StoredResult) -> dict[str, PlayerResult]:
         return {}
     if all(player.dialect == HOUSE for player in players):
         return {}  # bots of a worker: nothing of theirs is on record but their decisions
-    teams = {player.called: player.name for player in players}
-    return {teams[line.name]: line for line in results(engine, stored.match_id).players}
+    return {line.name: line for line in results(engine, stored.match_id).players}

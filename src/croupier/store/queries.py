@@ -23,7 +23,7 @@ from croupier.match.standings import standings
 from croupier.rules.events import AUDIENCE, Event, HandEnded, redact
 from croupier.rules.rules import Rules, RulesError, nearest
 from croupier.store.codec import CodecError, decode
-from croupier.store.places import FRIENDLY, IMPORT, kind_of, table_name
+from croupier.store.places import CONTEST, FRIENDLY, IMPORT, kind_of, table_name
 from croupier.store.schema import AUDIT, HANDS, MATCHES
 from croupier.store.sealing import Seals
 
@@ -177,8 +177,13 @@ class MatchRow:
 
     @property
     def names(self) -> list[str]:
-        """The players' names, by player number."""
-        return [player.called for player in self.players]
+        """The players' names, by player number; teams of contests have their own."""
+        return [player.name if self.of_teams else player.called for player in self.players]
+
+    @property
+    def of_teams(self) -> bool:
+        """Whether its players are teams of a contest, whose names are unique by themselves."""
+        return kind_of(self.place) in (CONTEST, FRIENDLY)
 
     @property
     def imported(self) -> bool:
@@ -207,7 +212,7 @@ class MatchRow:
 
     def _called(self, player: int) -> str:
         if player < len(self.players):
-            return self.players[player].called
+            return self.names[player]
         return "" if self.state is None else self.state.players[player].name
 
     @property

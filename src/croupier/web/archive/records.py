@@ -17,8 +17,7 @@ from croupier.history.printable import plain
 from croupier.match.audience import Policy
 from croupier.store import arenas, queries
 from croupier.store.participants import has_player
-from croupier.store.places import CONTEST, FRIENDLY, kind_of
-from croupier.store.queries import HandRow, MatchRow, PlayerRecord, State, UnknownError
+from croupier.store.queries import HandRow, MatchRow, State, UnknownError
 from croupier.store.schema import HANDS, MATCHES
 from croupier.web.archive.schemas import Chart, Curve, MatchSummary, Status
 from croupier.web.http.parameters import Paging
@@ -33,29 +32,17 @@ ENDED: Status = "ended"
 RUNNING: Status = "running"
 
 
-def display_name(player: PlayerRecord) -> str:
-    """Return a player's name for pages, made unique where a protocol allows duplicates."""
-    return plain(player.called)
-
-
 def names_of(match: MatchRow) -> list[str]:
-    """Return the names of a match's players, by player number; teams of contests have their own."""
-    if _is_of_teams(match):
-        return [plain(player.name) for player in match.players]
-    return [display_name(player) for player in match.players]
+    """Return the names of a match's players for pages, by player number."""
+    return [plain(name) for name in match.names]
 
 
 def dialects_of(match: MatchRow) -> list[str]:
     """Return by which protocol each player plays; a class of a team's has none."""
-    teams = _is_of_teams(match)
     return [
-        "" if teams and player.dialect == HOUSE and not player.bot else player.dialect
+        "" if match.of_teams and player.dialect == HOUSE and not player.bot else player.dialect
         for player in match.players
     ]
-
-
-def _is_of_teams(match: MatchRow) -> bool:
-    return kind_of(match.place) in (CONTEST, FRIENDLY)
 
 
 def table_of(match: MatchRow) -> str:
