@@ -53,3 +53,11 @@ def test_a_store_in_use_is_not_copied(store: str, tmp_path: Path) -> None:
     access.close()
     for engine in (server, one, other):
         engine.dispose()
+
+
+def test_a_store_is_not_copied_to_itself(store: str) -> None:
+    one, same = open_store(store), open_store(store)
+    with pytest.raises(StoreError, match="cannot be copied to itself"):
+        copy_store(one, same)
+    one.dispose()
+    same.dispose()

@@ -22,6 +22,8 @@ def copy_store(
 
     No server may write to either meanwhile. Raise StoreError if the copy is not the same.
     """
+    if source.url == target.url:
+        raise StoreError(f"{_name(source)} cannot be copied to itself; name a new store")
     from_claim = claim(source, None)
     try:
         to_claim = claim(target, None)
@@ -38,7 +40,7 @@ def _copy(source: Engine, target: Engine, advance: Callable[[], None]) -> dict[s
     with source.connect() as reader, access_to(target).transaction() as writer:
         for table in METADATA.sorted_tables:
             if _count(writer, table):
-                raise StoreError(f"{shown(target.url)} is not empty; copy to a new store")
+                raise StoreError(f"{_name(target)} is not empty; copy to a new store")
         for table in METADATA.sorted_tables:
             sums = [0, 0]
             for rows in _chunks(reader, table):
@@ -52,6 +54,10 @@ def _copy(source: Engine, target: Engine, advance: Callable[[], None]) -> dict[s
             counts[table.name] = _count(writer, table)
         kind_of(writer).finish_copy(writer, METADATA.sorted_tables)
     return counts
+
+
+def _name(engine: Engine) -> str:
+    return str(kind_of(engine).path(engine.url) or shown(engine.url))
 
 
 def _count(connection: Connection, table: Table) -> int:
