@@ -244,3 +244,14 @@ def test_bytes_that_are_no_utf_8_are_named_with_their_line_and_key() -> None:
 def test_a_byte_order_mark_is_skipped() -> None:
     Path("arena.toml").write_bytes(b"\xef\xbb\xbf" + GOOD.encode())
     assert CliRunner().invoke(main, ["check-config", "arena.toml"]).exit_code == 0
+
+
+def test_the_file_of_a_contest_and_that_of_an_arena_are_told_apart() -> None:
+    runner = CliRunner()
+    for command in ("init", "contest init"):
+        assert runner.invoke(main, command.split()).exit_code == 0
+    arena = runner.invoke(main, ["serve", "contest.toml"])
+    contest = runner.invoke(main, ["contest", "run", "arena.toml"])
+    assert (arena.exit_code, contest.exit_code) == (2, 2)
+    assert arena.stderr.endswith("`croupier contest run contest.toml`\n")
+    assert contest.stderr.endswith("`croupier serve arena.toml`\n")

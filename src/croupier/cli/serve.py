@@ -167,7 +167,10 @@ def load_arena(file: Path) -> ArenaPlan:
     try:
         plan = read_arena(text, file.parent)
     except ArenaFileError as error:
-        raise BadArgumentError(f"{file} cannot be used:\n{error}") from None
+        hint = ""
+        if any(mistake.key == "stage" for mistake in error.mistakes):
+            hint = f"\nstages belong to a contest: `croupier contest run {file}`"
+        raise BadArgumentError(f"{file} cannot be used:\n{error}{hint}") from None
     plan.file = file
     return plan
 

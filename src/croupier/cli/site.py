@@ -33,8 +33,10 @@ def build_command(folder: Path, shown: Shown) -> None:
             bar, advance = progress("matches", len(matches))
             with bar:
                 asyncio.run(build(engine, folder, finished, shown.pages, advance))
-        except (BuildError, OSError) as error:
+        except BuildError as error:
             raise BadArgumentError(str(error)) from None
+        except OSError as error:
+            raise BadArgumentError(f"cannot write {folder}: {error.strerror or error}") from None
     contests = "1 contest" if len(finished) == 1 else f"{len(finished)} contests"
     played = "1 match" if len(matches) == 1 else f"{len(matches):,} matches"
     click.echo(f"{folder} has the site of {contests} with {played}")

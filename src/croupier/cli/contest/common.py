@@ -57,7 +57,10 @@ def load(file: Path) -> ContestFile:
     try:
         return read_contest(text, file.parent)
     except ContestFileError as error:
-        raise BadArgumentError(f"{file} cannot be used:\n{error}") from None
+        hint = ""
+        if any(mistake.key == "table" for mistake in error.mistakes):
+            hint = f"\ntables belong to an arena: `croupier serve {file}`"
+        raise BadArgumentError(f"{file} cannot be used:\n{error}{hint}") from None
 
 
 def load_begun(file: Path) -> ContestFile:
