@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 
-class Address(click.ParamType):
+class Address(click.ParamType[str]):
     """An address; an empty one, which would mean all of the machine's, is a mistake."""
 
     name = "address"
