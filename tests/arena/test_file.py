@@ -636,3 +636,13 @@ def test_a_closed_table_is_for_players_with_a_key() -> None:
     assert (line, "table[0].closed") in [(m.line, m.key) for m in mistakes(text)]
     found = next(mistake for mistake in mistakes(text) if mistake.key == "player[2]")
     assert "a pid is no key" in found.text
+
+
+@pytest.mark.parametrize(
+    ("dialect", "remedy"),
+    [("kuhn", "[kuhn]"), ("room", "[rooms] or a [[table]]"), ("huawei", "a [[table]]")],
+)
+def test_a_listener_without_a_table_is_told_what_to_add(dialect: str, remedy: str) -> None:
+    (found,) = mistakes(f'[[listen]]\ndialect = "{dialect}"\n')
+    assert found.key == "listen[0]"
+    assert found.text.endswith(f"add {remedy}")

@@ -233,8 +233,13 @@ class _Reader(TableReader):
         for index, listener in enumerate(plan.listen):
             served = any(listener.dialect in table.plan.dialects for table in plan.tables)
             if not served and listener.dialect not in plan.on_demand:
+                dialect = DIALECTS[listener.dialect]
+                remedies = [f"[{dialect.section}]"] if dialect.section else []
+                if dialect.on_demand is not OnDemand.CHALLENGES:
+                    remedies.append("a [[table]]")
                 self.wrong(
-                    f"listen[{index}]", f"there is no table for players of {listener.dialect}"
+                    f"listen[{index}]",
+                    f"there is no table for players of {dialect.name}; add {' or '.join(remedies)}",
                 )
         for section, dialect in _ON_DEMAND.items():
             if dialect.name in plan.on_demand and dialect.name not in listened:
