@@ -25,7 +25,7 @@ class Server:
         self.process = subprocess.Popen(
             [*CROUPIER, *arguments],
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.DEVNULL,
             text=True,
             cwd=cwd,
             env=environment(),
@@ -81,8 +81,7 @@ def test_it_is_hosted_and_joined(tmp_path: Path) -> None:
     for joined in play(server.port):
         assert joined.returncode == 0, joined.stderr
         assert json.loads(joined.stdout)["hands"] == 20
-    (line,) = (line for line in server.output().splitlines() if line.startswith("{"))
-    result = json.loads(line)
+    result = json.loads(server.output().splitlines()[-1])
     assert sorted(seat["dialect"] for seat in result["seats"]) == ["house", NAME, NAME]
     assert not any(seat["timeouts"] or seat["faults"] for seat in result["seats"])
     verified = subprocess.run(

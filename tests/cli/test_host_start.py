@@ -1,6 +1,5 @@
 """`croupier host` says what it cannot have, or do, before it deals."""
 
-import json
 import shutil
 import signal
 import socket
@@ -85,14 +84,6 @@ def test_a_transcript_that_cannot_be_written_later_costs_nobody_his_seat(tmp_pat
     assert result["hands"] == 2
     assert [seat["timeouts"] for seat in result["seats"]] == [0, 0]
     assert host.log.count("a transcript cannot be written") == 1
-
-
-def test_with_json_standard_output_has_results_and_nothing_else() -> None:
-    arguments = ("--bot", "RuleAgent", "--bot", "CallAgent", "--hands", "3", "--once", "--json")
-    played = croupier("host", "--seats", "2", "--listen", "huawei:0", *arguments)
-    (line,) = played.stdout.splitlines()
-    assert json.loads(line)["hands"] <= 3
-    assert "listening: huawei 127.0.0.1:" in played.stderr
 
 
 @pytest.mark.parametrize(

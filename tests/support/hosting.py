@@ -52,10 +52,9 @@ class HostProcess:
         self.process = Program("croupier", "host", *arguments)
         self._log: list[str] = []
         self._output: Queue[str | None] = Queue()
-        self._log_reader = threading.Thread(target=self._read_log, daemon=True)
         self._readers = [
-            self._log_reader,
             threading.Thread(target=self._read_output, daemon=True),
+            threading.Thread(target=self._read_log, daemon=True),
         ]
         for reader in self._readers:
             reader.start()
@@ -65,15 +64,12 @@ class HostProcess:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self._output.put(line)
-        self._log_reader.join(PATIENCE)
         self._output.put(None)
 
     def _read_log(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self._log.append(line)
-            if not line.startswith("timestamp="):  # with --json it says there where it listens
-                self._output.put(line)
 
     @property
     def log(self) -> str:
@@ -81,7 +77,7 @@ class HostProcess:
         return "".join(self._log)
 
     def wait_for(self, pattern: str) -> re.Match[str]:
-        """Read what it says, other than its log, up to a line that matches."""
+        """Read standard output up to a line that matches."""
         while (line := self._output.get(timeout=PATIENCE)) is not None:
             self.lines.append(line)
             match = re.search(pattern, line)
@@ -90,13 +86,11 @@ class HostProcess:
         raise AssertionError(f"no {pattern!r} in {self.lines}; log:\n{self.log}")
 
     def result(self) -> dict[str, Any]:
-        """Wait for the end and return the last JSON object of standard output."""
+        """Wait for the end and return the JSON object, the last line of standard output."""
         while (line := self._output.get(timeout=PATIENCE)) is not None:
             self.lines.append(line)
         self.process.wait(PATIENCE)
-        value: dict[str, Any] = json.loads(
-            [line for line in self.lines if line.startswith("{")][-1]
-        )
+        value: dict[str, Any] = json.loads(self.lines[-1])
         return value
 
     def kill(self) -> None:

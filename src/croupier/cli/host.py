@@ -259,7 +259,6 @@ def command(
             store,
             policy=plan.policy,
             token=fresh_token(),
-            to_stderr=as_json,
             arena=arena or "",
         )
     found = find_protection(sandbox or AUTO, bool(started))

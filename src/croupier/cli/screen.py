@@ -23,7 +23,7 @@ class Screen:
     def __init__(self, plan: ArenaPlan, recorded: bool, as_json: bool) -> None:
         self._one_table = bool(plan.tables)
         self._recorded = recorded
-        self._as_json = as_json  # then programs read standard output: it has results alone
+        self._as_json = as_json
         self._live = sys.stderr.isatty()
         self._next_line = 0.0
         self._hands = 0
@@ -31,7 +31,7 @@ class Screen:
         self._time_before = time.monotonic()
 
     def listening(self, scheme: str, address: str, port: int) -> None:
-        self._say(f"listening: {scheme} {address}:{port}")
+        click.echo(f"listening: {scheme} {address}:{port}")
         if not self._one_table:
             self._say_if_not_recorded()
             sys.stdout.flush()
@@ -40,17 +40,16 @@ class Screen:
         match = game.table.match
         heading = f"match {game.table.id}: {match.rules.name}, {match.size} seats"
         if not self._one_table:
-            self._say(f"{game.key}, {heading}, seed commitment {game.commitment}{opening_of(game)}")
+            click.echo(
+                f"{game.key}, {heading}, seed commitment {game.commitment}{opening_of(game)}"
+            )
             return
-        self._say(heading)
-        self._say(f"seed commitment SHA-256(salt + seed): {game.commitment}{opening_of(game)}")
+        click.echo(heading)
+        click.echo(f"seed commitment SHA-256(salt + seed): {game.commitment}{opening_of(game)}")
         if not game.secret:
-            self._say("the seed was given on the command line: this match is not secret")
+            click.echo("the seed was given on the command line: this match is not secret")
         self._say_if_not_recorded()
         sys.stdout.flush()
-
-    def _say(self, line: str) -> None:
-        click.echo(line, err=self._as_json)
 
     def _say_if_not_recorded(self) -> None:
         if not self._recorded:

@@ -14,8 +14,6 @@ from croupier.match.audience import Policy
 
 TOKEN_BYTES = 16
 
-_STDERR = 2  # as a descriptor
-
 
 @dataclass(frozen=True)
 class WebPlan:
@@ -35,8 +33,6 @@ class WebPlan:
     """The socket through which people take their seats, if there are any for them."""
     announce: bool = True
     """Whether it prints its address."""
-    to_stderr: bool = False
-    """Whether it prints to standard error, because programs read standard output."""
     arena: str = ""
     """The name of the arena whose site it is."""
     pages: str | None = None
@@ -74,7 +70,6 @@ class WebChild:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "croupier.web"],
             stdin=subprocess.PIPE,
-            stdout=_STDERR if plan.to_stderr else None,
             pass_fds=(theirs.fileno(),),
             start_new_session=True,  # Ctrl-C is for the server, which then ends the website
         )
