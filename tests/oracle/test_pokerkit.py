@@ -135,7 +135,7 @@ def _one_pot(put: Sequence[int], live: Sequence[int]) -> list[tuple[int, list[in
     return [(sum(put), list(live))]
 
 
-def _odd_chips_to_the_last(amount: int, winners: Sequence[int]) -> list[tuple[int, int]]:
+def _odd_chips_to_the_last(amount: int, winners: list[int]) -> list[tuple[int, int]]:
     return share_out(amount, winners[::-1])
 
 

@@ -20,7 +20,8 @@ from croupier.rules.rules import Rules
 from croupier.rules.sets import PLAIN
 from croupier.running.referee import PassedOn
 from croupier.server.lobbies.calls import Call
-from croupier.server.lobbies.fixtures import FixtureLobby, KeyedEntrance, OwnEntrance
+from croupier.server.lobbies.fixtures import FixtureLobby
+from croupier.server.lobbies.teams import KeyedLobby, ProgramLobby
 from croupier.server.net.door import Door, door_for
 from croupier.server.table.house import House
 from croupier.server.table.limits import Limits
@@ -74,7 +75,7 @@ class Contest:
     async def open(self) -> None:
         for name in ("huawei", "trend", "room", "kuhn"):
             loop = self.house.loop
-            entrance = KeyedEntrance(self.lobby, self._identify)
+            entrance = KeyedLobby(self.lobby, self._identify)
             door = door_for(DIALECTS[name], entrance, loop, self._transcripts)
             self.ports[name] = await self._listen(door)
 
@@ -86,7 +87,7 @@ class Contest:
 
     async def open_to(self, team: str, dialect: str) -> int:
         """Open an entrance to one team alone; return its port."""
-        entrance = OwnEntrance(self.lobby, team, key_of(team, dialect), False)
+        entrance = ProgramLobby(self.lobby, team, key_of(team, dialect), False)
         return await self._listen(door_for(DIALECTS[dialect], entrance, self.house.loop, None))
 
     async def close(self) -> None:

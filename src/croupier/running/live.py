@@ -38,7 +38,8 @@ from croupier.server.arena.programs import (
 from croupier.server.arena.rules_file import rules_text
 from croupier.server.arena.startup_checks import IN_THE_FILE, Port, explain_port_error
 from croupier.server.lobbies.calls import Call
-from croupier.server.lobbies.fixtures import FixtureLobby, KeyedEntrance, OwnEntrance
+from croupier.server.lobbies.fixtures import FixtureLobby
+from croupier.server.lobbies.teams import KeyedLobby, ProgramLobby
 from croupier.server.net.capacity import Capacity
 from croupier.server.net.door import Door, door_for
 from croupier.server.net.tls import tls_with
@@ -124,7 +125,7 @@ class LiveTables:
         return not Seals(self._engine).holds(place)
 
     def _door_for(
-        self, dialect: Dialect, entrance: KeyedEntrance | OwnEntrance, options: Mapping[str, Any]
+        self, dialect: Dialect, entrance: KeyedLobby | ProgramLobby, options: Mapping[str, Any]
     ) -> Door:
         return door_for(
             dialect,
@@ -138,7 +139,7 @@ class LiveTables:
 
     async def _listen(self, listener: ListenPlan, bind: str) -> tuple[str, int]:
         """Open a port, and return its address and number."""
-        entrance = KeyedEntrance(self._lobby, self._identify)
+        entrance = KeyedLobby(self._lobby, self._identify)
         door = self._door_for(DIALECTS[listener.dialect], entrance, listener.options)
         self._options[listener.dialect] = listener.options
         with explain_port_error(Port.of(listener, bind, IN_THE_FILE)):
@@ -219,7 +220,7 @@ class LiveTables:
         options = self._options.get(player.dialect, {})
         key = dialect.key(secrets.randbelow)
         has_to_prove = self._programs.has_to_prove(player.command)
-        own = OwnEntrance(self._lobby, player.team, key, has_to_prove)
+        own = ProgramLobby(self._lobby, player.team, key, has_to_prove)
         door = self._door_for(dialect, own, options)
         self._program_doors.setdefault(task.name, []).append(door)
         entrance = self._programs.own_entrance(task.name, door)

@@ -26,7 +26,8 @@ from croupier.server.arena.programs import (
 )
 from croupier.server.arena.sandbox import Surroundings
 from croupier.server.lobbies.calls import Call
-from croupier.server.lobbies.fixtures import FixtureLobby, OwnEntrance
+from croupier.server.lobbies.fixtures import FixtureLobby
+from croupier.server.lobbies.teams import ProgramLobby
 from croupier.server.net.door import Door, door_for
 from croupier.server.table.house import House
 from croupier.server.table.task import MatchTask, Played, Player
@@ -122,7 +123,9 @@ class _RefereedMatch:
         """Return the door for the program of a player alone."""
         door = door_for(
             DIALECTS[player.dialect],
-            OwnEntrance(self._lobby, player.team, key, self._programs.has_to_prove(player.command)),
+            ProgramLobby(
+                self._lobby, player.team, key, self._programs.has_to_prove(player.command)
+            ),
             self._house.loop,
             Path(self._task.transcripts) if self._task.transcripts else None,
             time_to_speak=self._task.arrive_s,

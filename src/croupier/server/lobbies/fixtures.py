@@ -1,39 +1,33 @@
 """Fixtures: teams of a contest wait here and are led to the tables of their matches.
 
-A team is recognised by its key, or by the entrance that was opened to its program. Whether it comes
-before or after its match is called makes no difference: its connection is held until the match
-begins. A match begins when all its teams are there, or when the time to arrive is over and there
-are at least two; places are assigned in the order of the task, not of arrival. In some dialects
-programs open a connection for every hand: there the newest one of a team plays from the next hand
-on.
+Which team somebody plays for is found out in teams.py. Whether it comes before or after its match
+is called makes no difference: its connection is held until the match begins. A match begins when
+all its teams are there, or when the time to arrive is over and there are at least two; places are
+assigned in the order of the task, not of arrival. In some dialects programs open a connection for
+every hand: there the newest one of a team plays from the next hand on.
 
 State owned here: the waiting connections, one for each team; the calls whose teams are awaited; and
 the matches that are being played.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 import structlog
 
-from croupier.dialects.dialect import Dialect
 from croupier.dialects.roster import Place
-from croupier.dialects.session import Hello, Refusal, RefusalKind, Watch, WatchBots
+from croupier.dialects.session import Hello, Refusal, RefusalKind
 from croupier.match.match import OVER, RETURNING
 from croupier.server.lobbies.calls import Call, CalledMatch, open_game, unplayed
-from croupier.server.lobbies.challenges import NOTHING_TO_WATCH
 from croupier.server.net.client import Client
 from croupier.server.table.game import Game
 from croupier.server.table.house import House
 from croupier.store.unfinished import states_of
 
 log = structlog.get_logger()
-
-Identify = Callable[[Dialect, Hello], str | Refusal]
-"""Returns the display name of the team that a newcomer plays for, or why it is refused."""
 
 NO_NONCE = "in a contest teams give their nonces when they register; join without one"
 
@@ -314,62 +308,3 @@ def _stop_if_nobody_is_back(game: Game) -> None:
     table = game.table
     if table.match.phase == RETURNING and not table.clients:
         table.stop()
-
-
-class _Entrance:
-    """An entrance to the matches of a contest: for players, not for spectators."""
-
-    in_contest = True
-
-    def __init__(self, lobby: FixtureLobby) -> None:
-        self._lobby = lobby
-
-    def watch(self, client: Client, wish: Watch) -> Refusal | None:
-        """Refuse: these matches are shown on the website only."""
-        return NOTHING_TO_WATCH
-
-    def watch_bots(self, client: Client, wish: WatchBots) -> Refusal | None:
-        """Refuse: only teams play here."""
-        return NOTHING_TO_WATCH
-
-
-class KeyedEntrance(_Entrance):
-    """For all teams that connect by themselves; each is recognised by its key."""
-
-    keyed = True
-
-    def __init__(self, lobby: FixtureLobby, identify: Identify) -> None:
-        """`identify` also counts and logs wrong keys."""
-        super().__init__(lobby)
-        self._identify = identify
-
-    def enter(self, client: Client, hello: Hello) -> Refusal | None:
-        """Let a team in that has presented its key."""
-        if self._lobby.closed is not None:
-            return self._lobby.closed
-        team = self._identify(client.dialect, hello)
-        return team if isinstance(team, Refusal) else self._lobby.admit(team, client, hello)
-
-
-class OwnEntrance(_Entrance):
-    """For the program of one team, which was started with its address.
-
-    So it may call itself what it likes, as programs do that were written for another server.
-    """
-
-    keyed = False
-
-    def __init__(self, lobby: FixtureLobby, team: str, key: str, has_to_prove: bool) -> None:
-        """`key` was given to the program; `has_to_prove` says whether it has to present it."""
-        super().__init__(lobby)
-        self._team = team
-        self._key = key
-        self._has_to_prove = has_to_prove
-
-    def enter(self, client: Client, hello: Hello) -> Refusal | None:
-        """Let the team in."""
-        if hello.secret == self._key:
-            client.hide_key()
-        elif self._has_to_prove:
-            return Refusal(RefusalKind.UNKNOWN, "this is not the key of the program")
-        return self._lobby.admit(self._team, client, hello)
