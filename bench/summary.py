@@ -82,6 +82,14 @@ def found(row: Row, folder: Path) -> dict[str, Any]:
     return line
 
 
+def fairness(file: Path) -> list[dict[str, Any]]:
+    """Return what was measured of the clocks, if it was."""
+    measured: list[dict[str, Any]] = []
+    if file.exists():
+        measured = json.loads(file.read_text("utf-8")).get("fairness", [])
+    return measured
+
+
 def cpu_seconds(*arguments: str) -> float:
     """Return what a command of ours costs, the median of a few starts."""
     costs = []
@@ -99,17 +107,16 @@ def main() -> None:
     """Print the table."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "bench/results")
     show("What we aim at", [found(row, folder) for row in ROWS])
-    server = folder / "server.json"
     fair = [
         {
+            "build": build,
             "players": case["players"],
             "gap_ms": case["gap_ms"],
             "answers": case["answers"],
             "charged_though_in_time": case["charged_though_in_time"],
         }
-        for case in (json.loads(server.read_text("utf-8")) if server.exists() else {}).get(
-            "fairness", ()
-        )
+        for build, file in (("pure Python", "server"), ("compiled", "server-compiled"))
+        for case in fairness(folder / f"{file}.json")
     ]
     if fair:
         show("1,000 players at 500 ms; aim: 0 charged", fair)
