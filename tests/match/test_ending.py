@@ -297,6 +297,17 @@ def test_who_exits_between_hands_ends_the_match_at_once() -> None:
     assert kinds(events[1:]) == [MatchEnded]
 
 
+def test_who_exits_after_it_is_out_has_left_for_good_and_nothing_happens() -> None:
+    match = in_hand(BEFORE, 3, FORGIVING)
+    match.withdraw(0, 0.0)
+    play_on(match)
+    match.recorded(0.0)
+    assert match.players[0].out
+    assert not match.has_exited(0)
+    assert match.exit(0, "exit", 0.0) == []
+    assert match.has_exited(0)
+
+
 def test_who_exits_when_the_match_is_over_is_too_late() -> None:
     match = between(AFTER, 2)
     match.exit(1, "exit", 0.0)

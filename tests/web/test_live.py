@@ -14,10 +14,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from croupier.match.events import Faulted, MatchEnded
-from croupier.rules.events import HandEnded
+from croupier.rules.events import Acted, HandEnded
 from croupier.rules.sets import HUAWEI, KUHN, PLAIN, TREND
 from croupier.store.schema import open_store
-from croupier.web.live.table import MAX_LINES
+from croupier.web.live.schemas import TablePlayer
+from croupier.web.live.table import MAX_LINES, LiveTable
 from tests.store.recorded import Trouble
 from tests.web.siting import SECONDS, LiveGame, SiteProcess, Teller, wait_for
 
@@ -263,6 +264,14 @@ def test_after_skipped_events_the_next_hand_restores_the_picture(
     assert chips == {one.name: one.chips for one in game.match.players}
     assert any(line["kind"] == "gap" for line in spectator.lines)
     spectator.close()
+
+
+def test_an_event_that_fits_nothing_is_a_gap_in_the_log_and_the_table_goes_on() -> None:
+    table = LiveTable("main")
+    table.open("m", PLAIN, 2, [TablePlayer("A", "house"), TablePlayer("B", "house")])
+    table.see(Acted(1, "call", 100, 100, False), 0.0)  # a match that resumed before it was heard of
+    assert table.newest_lines[-1].kind == "gap"
+    assert table.hand == -1
 
 
 def test_a_table_goes_on_with_the_next_match(site: SiteProcess, engine: Engine) -> None:

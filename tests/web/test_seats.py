@@ -4,12 +4,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from time import monotonic
 from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -42,14 +43,17 @@ seats = 2
 """
 
 
+def open_for_people(arena: ArenaProcess) -> ArenaProcess:
+    deadline = monotonic() + PATIENCE
+    while "people" not in urlopen(f"{arena.site_url}/api/v1/tables").read().decode():
+        assert monotonic() < deadline, "the site has not heard of the table"
+    return arena
+
+
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArenaProcess]:
-    folder = tmp_path_factory.mktemp("people")
-    process = ArenaProcess(folder, ARENA, "--web", "0")
-    deadline = monotonic() + PATIENCE
-    while "people" not in urlopen(f"{process.site_url}/api/v1/tables").read().decode():
-        assert monotonic() < deadline, "the site has not heard of the table"
-    yield process
+    process = ArenaProcess(tmp_path_factory.mktemp("people"), ARENA, "--web", "0")
+    yield open_for_people(process)
     process.close()
 
 
@@ -184,6 +188,25 @@ def test_a_table_that_is_left_to_bots_is_open_again(arena: ArenaProcess) -> None
     person.until(lambda one: one["type"] == "closed")
     row = arena.wait_until(lambda row: row["match"] != match, "people")
     assert row["state"] == "seating"
+
+
+def test_a_killed_server_dismisses_nobody_and_the_token_is_the_seat_in_the_next_one(
+    tmp_path: Path,
+) -> None:
+    arena = open_for_people(ArenaProcess(tmp_path, ARENA, "--web", "0"))
+    person = Person(arena)
+    match = person.asked()["scene"]["match"]
+    arena.kill()
+    with pytest.raises(ConnectionClosed):
+        person.until(lambda _: False)
+    assert {message["type"] for message in person.heard} == {"scene"}
+    arena = open_for_people(ArenaProcess(tmp_path, "", "--web", "0"))
+    try:
+        asked = Person(arena).asked()
+        assert asked["scene"]["match"] == match
+        assert asked["you"]["away"] is None
+    finally:
+        arena.close()
 
 
 def test_who_has_no_token_of_the_table_gets_no_place_in_a_running_match(

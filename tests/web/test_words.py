@@ -13,10 +13,13 @@ from croupier.contest.plan import RATE
 from croupier.contest.standings import COUNTED, TIE_BREAKS
 from croupier.dialects.registry import DIALECTS
 from croupier.history.sentences import Sentence
+from croupier.match.events import BROKE, TIMEOUTS, WITHDRAWN, PlayerOut
 from croupier.rules.sets import ACPC_LEDUC, HUAWEI, KUHN, PLAIN, TREND
 from croupier.web.http import pages
 from croupier.web.http.documents import ABOUT, GROUPS
 from croupier.web.http.words import ENGLISH, LANGUAGES, WORDS, catalogue, language_for
+from croupier.web.live.schemas import TablePlayer
+from croupier.web.live.table import LiveTable
 from tests.store.recorded import Trouble, record_match
 from tests.support.stages import planned
 from tests.web.siting import SiteProcess
@@ -160,6 +163,23 @@ def test_every_sentence_about_a_hand_has_a_form(language: str, tmp_path: Path) -
                 for frame in site.get(f"/matches/{match}/hands/{hand}")["frames"]:
                     said = Sentence("hand", frame["text"]).text
                     assert any(form.fullmatch(said) for form in known[:-1]), said
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_a_live_table_says_of_itself_has_a_form(language: str) -> None:
+    table = LiveTable("main")
+    players = [TablePlayer("Ada", "house"), TablePlayer("Bo", "house")]
+    table.open("first", PLAIN, 2, players)
+    table.resume("second", PLAIN, players, None, [True, True], returning=False)
+    table.see(PlayerOut(1, BROKE, 0), 0.0)
+    table.see(PlayerOut(0, WITHDRAWN, 1), 0.0)
+    table.skipped()
+    known = forms(language)
+    assert len(table.newest_lines) == 7
+    for line in table.newest_lines:
+        assert any(form.fullmatch(line.text) for form in known), line.text
+    texts = json.loads((WORDS / f"{language}.sentences.json").read_text("utf-8"))
+    assert {BROKE, TIMEOUTS, WITHDRAWN} <= set(texts)
 
 
 @pytest.mark.parametrize(

@@ -265,9 +265,11 @@ class Match(Course):
 
     def exit(self, player: int, reason: str, now: float) -> list[Event]:
         """Note that a player leaves the match, for the given reason."""
-        if not self._progress.hears(Input.EXIT) or self.players[player].out:
+        if not self._progress.hears(Input.EXIT):
             return []
         self._turn.exited(player)
+        if self.players[player].out:
+            return []
         events = self.illegal(player, reason, now)
         if not events:
             self._ending.blame(player, reason)

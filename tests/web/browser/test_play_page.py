@@ -1,6 +1,7 @@
 """A person plays a whole match in a browser, by keyboard alone, and loads the page in between."""
 
 from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -21,6 +22,15 @@ bots = ["CallAgent", "CallAgent"]
 minimum = 1
 wait_s = 0
 set = { hands = 3, stacks = "carry" }
+
+[[table]]
+name = "hasty"
+seats = 3
+humans = true
+bots = ["CallAgent", "CallAgent"]
+minimum = 1
+wait_s = 0
+set = { hands = 2, human_ms = 500 }
 """
 MINE = "return document.querySelector('.action-bar.mine') !== null"
 CARDS = "return [...document.querySelectorAll('.seat.you .card')].map(c => c.dataset.card).join()"
@@ -119,8 +129,9 @@ def test_a_phone_has_the_bar_at_hand_and_nothing_beside_the_screen(
     browser.until(MINE)
     box = "document.querySelector('.action-bar').getBoundingClientRect()"
     assert browser.script(f"return {box}.bottom <= innerHeight + 1")
-    plate = "document.querySelector('.seat.you .plate').getBoundingClientRect()"
-    assert browser.script(f"return {plate}.bottom <= {box}.top")
+    for part in ("plate", "label"):
+        place = f"document.querySelector('.seat.you .{part}').getBoundingClientRect()"
+        assert browser.script(f"return {place}.bottom <= {box}.top"), part
     assert browser.script("return document.documentElement.scrollWidth <= innerWidth")
     browser.find(".heading button").click()
     browser.says(".notice", "You have left the table")
@@ -150,6 +161,24 @@ def test_a_second_window_takes_the_seat_over_and_the_first_can_take_it_back(
     browser.driver.switch_to.window(first)
     browser.find(".heading button").click()
     browser.says(".notice", "You have left the table")
+
+
+def test_a_person_is_told_when_its_time_was_up_and_its_old_address_has_the_result(
+    browser: Browser, arena: ArenaProcess
+) -> None:
+    browser.url = arena.site_url
+    browser.open("/play/hasty", "return document.querySelector('.take-seat input')")
+    browser.find(".take-seat input").send_keys("Di", Keys.ENTER)
+    browser.says(".notice", "Your time was up")
+    address = browser.driver.current_url
+    browser.says(".result", "You finished in place")
+    assert "token" not in browser.driver.current_url
+    browser.driver.get("about:blank")
+    browser.driver.get(address)
+    browser.says(".offer .why", "You finished in place")
+    match = parse_qs(urlsplit(address).fragment)["match"][0]
+    assert browser.find(".offer .why a").get_attribute("href") == f"{browser.url}/games/{match}"
+    assert browser.find(".take-seat input").get_attribute("value") == "Di"
 
 
 def test_a_page_for_people_is_not_found_where_they_cannot_sit(

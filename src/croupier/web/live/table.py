@@ -155,7 +155,7 @@ class LiveTable:
             told = public.sentence(event)
         except (LookupError, ValueError):
             # The event does not fit what came before, so part of the feed is missing.
-            log.warning("the feed is out of step", table=self.name, event=type(event).__name__)
+            log.warning("the feed is out of step", table=self.name, got=type(event).__name__)
             self.skipped()
             return
         if isinstance(event, HandStarted):

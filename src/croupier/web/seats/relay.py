@@ -5,6 +5,7 @@ import contextlib
 import time
 from collections.abc import Sequence
 
+import msgspec
 import structlog
 from starlette.websockets import WebSocket
 
@@ -30,6 +31,15 @@ PATIENCE_S = 10.0
 """The timeout for sending one message to a browser."""
 
 CLOSED = '{"type":"closed"}'
+
+
+class _Said(msgspec.Struct):
+    """A message of a browser, of which only the kind matters here."""
+
+    type: str = ""
+
+
+_decode_said = msgspec.json.Decoder(_Said).decode
 
 
 class Seats:
@@ -64,9 +74,10 @@ class Seats:
             return
         try:
             await websocket.accept()
+            view = SeatView(name, table)
             tasks = [
-                asyncio.create_task(_from_referee(websocket, reader, SeatView(name, table))),
-                asyncio.create_task(_from_browser(websocket, writer)),
+                asyncio.create_task(_from_referee(websocket, reader, view)),
+                asyncio.create_task(_from_browser(websocket, writer, view)),
             ]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
@@ -77,18 +88,30 @@ class Seats:
             writer.close()
 
 
-async def _from_browser(websocket: WebSocket, writer: asyncio.StreamWriter) -> None:
+async def _from_browser(websocket: WebSocket, writer: asyncio.StreamWriter, view: SeatView) -> None:
     """Pass on what the person says; the referee looks whether it makes sense."""
     while (message := await websocket.receive())["type"] != "websocket.disconnect":
         text = message.get("text")
         if text and "\n" not in text:
+            view.dismissed = view.dismissed or _is_leave(text)
             writer.write(text.encode() + b"\n")
             with contextlib.suppress(ConnectionError):
                 await writer.drain()
 
 
+def _is_leave(text: str) -> bool:
+    try:
+        return _decode_said(text).type == "leave"
+    except msgspec.DecodeError:
+        return False
+
+
 async def _from_referee(websocket: WebSocket, reader: asyncio.StreamReader, view: SeatView) -> None:
-    """Show the person what the referee says to it."""
+    """Show the person what the referee says to it.
+
+    A connection that ends without a reason is one that broke: the seat is kept, and the page comes
+    back to it.
+    """
     try:
         while line := await reader.readline():
             message = view.take(line, time.time())
@@ -98,5 +121,6 @@ async def _from_referee(websocket: WebSocket, reader: asyncio.StreamReader, view
         return
     except (CodecError, ValueError) as error:
         log.error("a seat is out of step", reason=str(error))
-    await websocket.send_text(CLOSED)
+    if view.over or view.dismissed:
+        await websocket.send_text(CLOSED)
     await websocket.close()

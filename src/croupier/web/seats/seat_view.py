@@ -73,6 +73,8 @@ class SeatView:
         self._away: Away | None = None
         self.over = False
         """The match has ended."""
+        self.dismissed = False
+        """The person has asked to leave, or was refused: nobody expects it back."""
 
     def take(self, line: bytes, at: float) -> bytes:
         """Take a line of the referee, which came at a time; return the message for the page."""
@@ -82,6 +84,7 @@ class SeatView:
             case Happened(raw):
                 self._see(decode(b"[" + bytes(raw) + b"]"), at)
             case Refused(kind, reason):
+                self.dismissed = True
                 return _encode({"type": "refused", "kind": kind, "reason": reason})
         return self._message()
 

@@ -98,7 +98,7 @@ export function placeName({ arena, table }) {
 
 /** A player's protocol; house bots have none. */
 export function dialectName(dialect) {
-  return dialect === "house" ? t("house") : (dialect ?? "");
+  return { house: t("house"), browser: t("person") }[dialect] ?? dialect ?? "";
 }
 
 /** "a", "a and b", "a, b and c". */

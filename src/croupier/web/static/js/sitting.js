@@ -13,7 +13,8 @@ export function drawToken() {
 
 /**
  * Call `onscene(message)` for each picture, `onrefused(kind, reason)`, `onend()` when the referee
- * closes the connection, and `onstate(name)` when it is "open" or "lost".
+ * closes the connection, and `onstate({name, since, retry})` when it is "open" or "lost". Before
+ * each connection `isOver()` is asked: nobody is to come back into another match.
  */
 export class Sitting {
   constructor(table, who, handlers) {
@@ -22,10 +23,16 @@ export class Sitting {
     this.handlers = handlers;
     this.wait = FIRST_WAIT_MS;
     this.ended = false;
+    this.since = null;
+    this.wake = () => this.retry();
+    addEventListener("online", this.wake);
     this.connect();
   }
 
-  connect() {
+  async connect() {
+    this.timer = null;
+    if (await this.handlers.isOver()) this.stop();
+    if (this.ended) return;
     const socket = new WebSocket(seatAddress(this.table));
     this.socket = socket;
     socket.onopen = () => this.send({ type: "hello", table: this.table, ...this.who });
@@ -36,7 +43,8 @@ export class Sitting {
   receive(message) {
     if (message.type === "scene") {
       this.wait = FIRST_WAIT_MS;
-      if (!this.open) this.handlers.onstate("open");
+      this.since = null;
+      if (!this.open) this.handlers.onstate({ name: "open" });
       this.open = true;
       this.handlers.onscene(message);
     } else if (message.type === "refused") {
@@ -55,13 +63,23 @@ export class Sitting {
   lose() {
     this.open = false;
     if (this.ended) return;
-    this.handlers.onstate("lost");
-    setTimeout(() => !this.ended && this.connect(), this.wait);
+    this.since ??= new Date();
+    this.handlers.onstate({ name: "lost", since: this.since, retry: () => this.retry() });
+    this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
+  }
+
+  retry() {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.connect();
   }
 
   stop() {
     this.ended = true;
-    this.socket.close();
+    this.open = false;
+    clearTimeout(this.timer);
+    removeEventListener("online", this.wake);
+    this.socket?.close();
   }
 }
