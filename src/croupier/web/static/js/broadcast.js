@@ -10,6 +10,7 @@ import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
 import { chips, clock, listed } from "./format.js";
 import { OtherTables } from "./other_tables.js";
+import { widthOf } from "./seat.js";
 import { rankingNote } from "./standings.js";
 import { blank } from "./state.js";
 import { blindsOf } from "./table.js";
@@ -23,6 +24,8 @@ const BIG_POT = 40; // big blinds
 const TICKER_MS = 6000;
 const RAIL_LINES = 16;
 const LONG_TITLE = 24; // characters for which the lower third has room in large type
+const LARGE_LINES = 8; // lines of the rail in large type,
+const LARGE_NAME = 9; // if no name is wider than so many characters
 const LOUD = ["action", "post", "trouble"];
 
 /** The standing beside the table, with arrows for changes of place. */
@@ -52,6 +55,8 @@ export class Rail {
       }
       this.ranks.set(name, rank);
     }
+    const large = lines.length <= LARGE_LINES && !lines.some(({ name }) => widthOf(name) > LARGE_NAME);
+    this.list.classList.toggle("large", large);
     const rows = shortened(lines).map((entry) => this.row(entry, now));
     const key = rows.map((row) => row.outerHTML).join("");
     if (key === this.key) return;
@@ -218,6 +223,9 @@ export class Broadcast {
   /** The last action, large; the next one waits for nothing, silence lets it stay. */
   shout(text) {
     setText(this.action, text);
+    const width = widthOf(text);
+    this.action.classList.toggle("long", width > LONG_TITLE);
+    this.action.classList.toggle("longest", width > 2 * LONG_TITLE);
     this.shoutedAt = performance.now();
   }
 

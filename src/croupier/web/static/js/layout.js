@@ -53,7 +53,7 @@ export function places(count, upright, footed = false, ratio = 3 / 2) {
   if (upright) return uprightPlaces(seats, footed, ratio);
   const spots = seats.map(([x, y]) => {
     const side = Math.abs(x - 0.5) / rim.rx; // 1 for a seat at the far left or right
-    const bet = [x + (0.5 - x) * (0.36 + 0.04 * side), y + (0.5 - y) * 0.5];
+    const bet = [x + (0.5 - x) * (0.36 + 0.01 * side), y + (0.5 - y) * 0.5];
     return { seat: [x, y], bet, from: "middle", button: beforeSeat([x, y], bet) };
   });
   // The seat at the foot has large cards, with the button beside them.

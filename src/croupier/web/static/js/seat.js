@@ -11,10 +11,11 @@ const LABEL_MS = 4000;
 const TICK_MS = 250;
 const CLOCK_AFTER_MS = 600; // at a fast table it would come and go with every decision
 const LONG_NAME = 10; // characters that fit on one line, whichever they are
+const LONGEST_NAME = 22; // characters that fit on two lines
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/g;
 
 /** How wide a name is, in Latin characters: one of Chinese is as wide as two. */
-function widthOf(name) {
+export function widthOf(name) {
   return name.length + (name.match(WIDE)?.length ?? 0);
 }
 
@@ -102,6 +103,7 @@ export class Seat {
     setText(this.name, seat.name);
     this.name.title = seat.name;
     this.name.classList.toggle("long", widthOf(seat.name) > LONG_NAME);
+    this.name.classList.toggle("longest", widthOf(seat.name) > LONGEST_NAME);
     setText(this.stack, chips(seat.stack));
     setText(this.badge, !seat.online && !seat.out ? t("away") : dialectName(seat.dialect));
     setText(this.toAct, seat.turn ? comma + t("to act") : "");

@@ -4,9 +4,12 @@ import { h, setText } from "./dom.js";
 import { chips } from "./format.js";
 import { t } from "./words.js";
 
-/** What the chips of a ranking are, where they are more than what lies at the seats. */
+/** What the chips of a ranking are, where they are more than what lies at the seats, or not in order. */
 export function rankingNote({ ranking, seats, pot }) {
   const sum = (list, key) => list.reduce((total, one) => total + one[key], 0);
+  const left = ranking.filter((entry) => !entry.out);
+  if (left.some((entry, at) => at && entry.chips > left[at - 1].chips))
+    return t("Stacks that a player can still buy count for its place.");
   return sum(ranking, "chips") > sum(seats, "stack") + pot
     ? t("Chips with reserve and winnings, after the last hand.")
     : "";
