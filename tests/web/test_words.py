@@ -4,11 +4,14 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from croupier.contest.formats.knockout import round_label
 from croupier.contest.formats.registry import FORMATS
+from croupier.contest.formats.round_robin import all_meet
 from croupier.contest.plan import RATE
 from croupier.contest.standings import COUNTED, TIE_BREAKS
 from croupier.dialects.registry import DIALECTS
@@ -141,6 +144,22 @@ def test_what_a_standing_goes_by_has_a_form(language: str) -> None:
     for name, format in FORMATS.items():
         said |= {format.ordered_by(planned(name)), format.score_counts(planned(name))}
     assert said - set(texts) == {COUNTED[RATE]}  # the same in all languages
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("fixtures", [1, 2, 4, 8, 16])
+def test_every_round_of_a_knockout_has_a_form(language: str, fixtures: int) -> None:
+    said = round_label(fixtures, 1)
+    assert any(form.fullmatch(said) for form in forms(language)[:-1]), said
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize(("teams", "seats"), [(4, 2), (7, 3), (7, 4), (9, 4), (10, 6)])
+def test_how_often_teams_meet_has_a_form(language: str, teams: int, seats: int) -> None:
+    for times in (1, 2, 3):
+        stage = replace(planned("round-robin"), seats=seats, times=times)
+        _, said = all_meet([f"T{n}" for n in range(teams)], stage)
+        assert any(form.fullmatch(said) for form in forms(language)), said
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -238,7 +238,7 @@ function stageView(stage, to) {
         rules: stage.rules,
         order: sentence(stage.ordered_by),
       }),
-      stage.note ? ` (${sentence(stage.note)})` : null,
+      stage.note ? ` ${t("({what})", { what: sentence(stage.note) })}` : null,
     ),
     stage.bracket
       ? panel(

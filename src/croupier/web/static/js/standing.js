@@ -3,14 +3,14 @@
 import { grid, h } from "./dom.js";
 import { chips, count, signed, whole } from "./format.js";
 import { interval, reachOf, withoutLuck } from "./interval.js";
-import { sentence, t } from "./words.js";
+import { sentence, series, t } from "./words.js";
 
 /** A team's name as a link; house bots are marked. */
 export function teamName(row, teamHref) {
   return [
     h("a", { class: "name", href: teamHref(row.team) }, row.team),
     row.house ? [" ", h("span", { class: "badge" }, t("house"))] : null,
-    row.note ? [" ", h("span", { class: "muted note" }, sentence(row.note))] : null,
+    row.note ? [" ", h("span", { class: "muted note" }, series(row.note.split("; ").map(sentence)))] : null,
   ];
 }
 
