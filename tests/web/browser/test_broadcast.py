@@ -115,6 +115,22 @@ def test_without_a_table_it_says_that_nothing_is_running_and_not_that_it_is_live
         browser.says(".broadcast .blank", "As soon as one opens it is shown here.")
         assert browser.script("return document.querySelector('.on-air').hidden")
         assert browser.script(SMALL) == []
+        assert browser.script(
+            "return document.querySelector('.picture').offsetWidth === innerWidth"
+        ), "there is no empty rail"
+
+
+def test_between_two_matches_of_a_contest_it_shows_how_far_it_is_and_the_standing(
+    browser: Browser, rough: SiteProcess
+) -> None:
+    browser.url = rough.url
+    browser.look(1280, 720)
+    browser.open("/live?screen=1")
+    browser.says(".broadcast .blank", "Nothing is running")
+    browser.says(".rail h2", "Standing: ladder")
+    browser.says(".lower-third .where", "matches played")
+    assert browser.script(SMALL) == []
+    assert not browser.script(SCROLLS)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])

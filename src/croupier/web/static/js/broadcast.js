@@ -8,7 +8,8 @@ import { ContestEvent } from "./contest_event.js";
 import { h, setText } from "./dom.js";
 import { FinalSceneHold } from "./final_scene.js";
 import { Follower } from "./follow.js";
-import { chips, clock, listed } from "./format.js";
+import { progress } from "./fixtures.js";
+import { chips, clock, labelled, listed } from "./format.js";
 import { OtherTables } from "./other_tables.js";
 import { widthOf } from "./seat.js";
 import { rankingNote } from "./standings.js";
@@ -121,9 +122,9 @@ class Ticker {
             }),
           ),
         ...tables
-          .filter((table) => table.hand)
-          .map((table) =>
-            t("Table {table}: hand {n}", { table: table.table, n: chips(table.hand) }),
+          .filter((one) => one.hand && one.table !== this.event.table)
+          .map((one) =>
+            labelled(tableTitle(one.table, one.players), t("Hand {n}", { n: chips(one.hand) })),
           ),
       ];
     } catch {
@@ -159,50 +160,61 @@ export class Broadcast {
       this.ticker.refresh();
     });
     this.ticker = new Ticker(this.contest);
-    main.replaceChildren(
-      h("h1", { class: "vh" }, t("Live")),
+    this.frame = h(
+      "div",
+      { class: "broadcast alone" },
+      h("div", { class: "picture" }, this.stage, this.winner, this.card, this.notice),
+      h(
+        "aside",
+        { class: "rail", "aria-label": t("Ranking") },
+        this.rail.title,
+        this.rail.list,
+        this.rail.note,
+        this.others.element,
+      ),
       h(
         "div",
-        { class: "broadcast" },
-        h("div", { class: "picture" }, this.stage, this.winner, this.card, this.notice),
-        h(
-          "aside",
-          { class: "rail", "aria-label": t("Ranking") },
-          this.rail.title,
-          this.rail.list,
-          this.rail.note,
-          this.others.element,
-        ),
-        h(
-          "div",
-          { class: "lower-third" },
-          this.onAir,
-          h("div", { class: "what" }, this.event, this.where),
-          this.action,
-        ),
-        this.ticker.element,
+        { class: "lower-third" },
+        this.onAir,
+        h("div", { class: "what" }, this.event, this.where),
+        this.action,
       ),
+      this.ticker.element,
     );
+    main.replaceChildren(h("h1", { class: "vh" }, t("Live")), this.frame);
     document.body.classList.add("screen");
   }
 
-  /** Say that there is nothing to show yet. */
+  /** Say that there is nothing to show now, beside the standing of the contest if there is one. */
   idle() {
-    if (this.stage.hasChildNodes()) return;
-    this.stage.append(
+    if (this.isIdle) return;
+    this.isIdle = true;
+    this.leave(null);
+    this.onAir.hidden = this.winner.hidden = this.card.hidden = true;
+    this.frame.classList.add("alone");
+    for (const part of [this.action, this.where]) setText(part, "");
+    this.tell("");
+    this.stage.replaceChildren(
       blank(
         t("Nothing is running"),
         t("No table is open at the moment. As soon as one opens it is shown here."),
       ),
     );
+    this.contest.newest();
   }
 
-  watch(name) {
-    this.onAir.hidden = false;
+  leave(name) {
     this.follower?.stop();
     this.hold?.stop();
     this.name = name;
     this.scene = null;
+  }
+
+  watch(name) {
+    this.isIdle = false;
+    this.onAir.hidden = false;
+    this.frame.classList.remove("alone");
+    this.leave(name);
     this.contest.at(name);
     this.others.at(name);
     this.hold = new FinalSceneHold((scene, how) => this.draw(scene, how));
@@ -246,6 +258,7 @@ export class Broadcast {
   /** The event's title and stage below the table, and its standing beside it. */
   showEvent() {
     const { scene, contest } = this;
+    if (this.isIdle && contest.detail) this.showContest();
     if (!scene) return;
     const known = contest.detail !== null;
     const title = known ? contest.detail.title : document.body.dataset.event;
@@ -257,9 +270,7 @@ export class Broadcast {
     document.title = `${name} · ${document.body.dataset.event}`;
     setText(this.where, [where, hand, blindsOf(scene)].filter(Boolean).join(" · "));
     if (known) {
-      const standing = t("Standing: {stage}", { stage: contest.detail.stage });
-      const here = scene.seats.map((seat) => seat.name);
-      this.rail.show(standing, contest.lines(here), `contest ${contest.contest}`);
+      this.showStanding(scene.seats.map((seat) => seat.name));
       return;
     }
     const lines = scene.ranking.map(({ rank, name, chips: stack, out }) => ({
@@ -269,6 +280,22 @@ export class Broadcast {
       out,
     }));
     this.rail.show(t("Ranking"), lines, scene.match, rankingNote(scene));
+  }
+
+  showStanding(here) {
+    const { contest } = this;
+    const title = t("Standing: {stage}", { stage: contest.detail.stage });
+    this.rail.show(title, contest.lines(here), `contest ${contest.contest}`);
+  }
+
+  /** The contest between two of its matches. */
+  showContest() {
+    const { stages, stage } = this.contest.detail;
+    this.frame.classList.remove("alone");
+    setText(this.event, this.contest.detail.title);
+    const current = stages.find(({ name }) => name === stage);
+    setText(this.where, current ? labelled(stage, progress(current)) : "");
+    this.showStanding([]);
   }
 
   /** After a hand, its winners with their five cards, where everyone may see them. */

@@ -18,6 +18,7 @@ export class ContestEvent {
 
   /** Follow the contest of a table; a table without one has no event. */
   at(table) {
+    this.table = table;
     const { contest, stage, fixture } = contestOf(table);
     this.stage = stage;
     this.fixture = fixture;
@@ -25,6 +26,19 @@ export class ContestEvent {
     this.contest = contest;
     this.detail = null;
     this.refresh();
+  }
+
+  /** Follow the newest contest while no table is shown. */
+  async newest() {
+    this.table = null;
+    try {
+      const [found] = (await api.contests({ per_page: 1 })).items;
+      if (!found || this.table !== null) return;
+      this.contest = String(found.contest);
+      await this.refresh();
+    } catch {
+      // There is nothing to show anyway.
+    }
   }
 
   async look() {

@@ -48,7 +48,7 @@ export function tour(page) {
     const may = page.name ? stayed >= STAY_MS && (between || stayed >= LONGEST_MS) : true;
     if (may) {
       const next = await wanted(page.name, stayed, seen, now);
-      if (next === null && !page.name) page.idle();
+      if (next === null) page.idle();
       if (next && next !== page.name) {
         since = now;
         page.watch(next);
