@@ -220,6 +220,19 @@ def test_a_reader_gets_what_it_chose_or_accepts_first(
     assert language_for(cookie, accepted) == language
 
 
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_a_wrong_token_is_answered_with_has_a_form(language: str) -> None:
+    known = forms(language)
+    with SiteProcess(admin_token="the token of a test") as site:
+        for status in (403, 429):
+            answer = site.client.post(
+                "/api/v1/admin/login", json={"token": "wrong"}, headers={"X-Croupier": "1"}
+            )
+            assert answer.status_code == status
+            said = answer.json()["error"]
+            assert any(form.fullmatch(said) for form in known), said
+
+
 def test_a_page_is_in_the_language_that_the_browser_asks_for(tmp_path: Path) -> None:
     with SiteProcess() as site:
         page = site.client.get("/players", headers={"accept-language": "zh-CN"}).text

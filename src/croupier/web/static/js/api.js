@@ -1,7 +1,7 @@
 // All requests to the server: JSON in, JSON out, and every failure as a sentence to display.
 
 import { answerAddress, answerText, downloadAddress, root, selected } from "./files.js";
-import { t } from "./words.js";
+import { sentence, t } from "./words.js";
 
 /** A request that failed; `status` is 0 when the server could not be reached at all. */
 export class ApiError extends Error {
@@ -51,9 +51,10 @@ async function request(method, path, body, type = "text/csv") {
     throw new ApiError(response.status, t("The server answered with something that is not JSON."));
   }
   if (!response.ok) {
+    const status = String(response.status);
     throw new ApiError(
       response.status,
-      answer?.error ?? t("The server answered {status}.", { status: String(response.status) }),
+      answer?.error ? sentence(answer.error) : t("The server answered {status}.", { status }),
     );
   }
   const found = selected(path, answer);

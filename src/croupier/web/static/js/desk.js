@@ -5,7 +5,8 @@ import { api } from "./api.js";
 import { grid, h, panel, path } from "./dom.js";
 import { clauses, labelled, moment, placeName } from "./format.js";
 import { blank, failed } from "./state.js";
-import { t, tn } from "./words.js";
+import { stateName } from "./table_names.js";
+import { sentence, t, tn } from "./words.js";
 
 const FOLLOW_MS = 3000;
 
@@ -30,7 +31,7 @@ const AUDIT = [
   { title: t("Act"), cell: (row) => row.act },
   { title: t("Table"), cell: (row) => placeName(row) },
   { title: t("About"), cell: (row) => h("span", { class: "names" }, row.detail) },
-  { title: t("Outcome"), cell: (row) => row.outcome },
+  { title: t("Outcome"), cell: (row) => sentence(row.outcome) },
 ];
 
 export class TableDesk {
@@ -110,7 +111,7 @@ export class TableDesk {
       {},
       h("a", { href: path("live", table) }, h("strong", {}, table)),
       number ? h("span", { class: "badge" }, t("table {table}", { table: number })) : null,
-      h("span", { class: "state" }, state),
+      h("span", { class: "state" }, stateName(state)),
       h(
         "span",
         { class: "muted" },

@@ -12,17 +12,9 @@ import { clauses, count, labelled, placeName, shortMoment } from "./format.js";
 import { careers, careersOrder } from "./players.js";
 import { blank, link, load } from "./state.js";
 import "./table.js";
-import { meeting } from "./table_names.js";
+import { meeting, stateName } from "./table_names.js";
 import { sentence, series, t, tn } from "./words.js";
 
-const STATES = {
-  seating: t("taking seats"),
-  countdown: t("about to begin"),
-  playing: t("playing"),
-  returning: t("waiting for players to come back"),
-  paused: t("paused"),
-  over: t("over"),
-};
 const REFRESH_MS = 15_000;
 
 /** The address for a bot to connect to; a wildcard address becomes this site's host name. */
@@ -39,7 +31,7 @@ function tableLink(item) {
       "a",
       { href: path("live", item.table) },
       h("strong", {}, meeting(item.table, item.players) || item.table),
-      h("span", { class: "state" }, STATES[item.state] ?? item.state),
+      h("span", { class: "state" }, stateName(item.state)),
     ),
     h(
       "span",

@@ -7,6 +7,21 @@ import { t } from "./words.js";
 const CONTEST = /^contest-(\d+) ([^/]+)\/([^/]+)\//;
 const FRIENDLY = /^friendly-(\d+) \d+$/;
 const MOST = 3; // names that make a title
+const STATES = {
+  seating: t("taking seats"),
+  countdown: t("about to begin"),
+  returning: t("waiting for players to come back"),
+  pausing: t("paused after this hand"),
+  paused: t("paused"),
+  over: t("over"),
+  closed: t("closed"),
+  failed: t("failed"),
+};
+
+/** What a table is doing; all states that are not named are parts of the play. */
+export function stateName(state) {
+  return STATES[state] ?? t("playing");
+}
 
 /** The contest that a table belongs to, with stage and fixture unless the match is friendly. */
 export function contestOf(table) {
