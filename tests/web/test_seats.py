@@ -1,10 +1,13 @@
 """People at a table of a real arena, through its website: no browser, but every byte to one."""
 
 import json
+import os
 import re
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from subprocess import PIPE, run
 from time import monotonic
 from typing import Any
 from urllib.request import urlopen
@@ -205,6 +208,29 @@ def test_a_killed_server_dismisses_nobody_and_the_token_is_the_seat_in_the_next_
         asked = Person(arena).asked()
         assert asked["scene"]["match"] == match
         assert asked["you"]["away"] is None
+    finally:
+        arena.close()
+
+
+def test_a_killed_site_is_started_again_and_people_find_their_seats_in_the_same_hand(
+    tmp_path: Path,
+) -> None:
+    arena = open_for_people(ArenaProcess(tmp_path, ARENA, "--web", "0"))
+    try:
+        person = Person(arena)
+        first = person.asked()
+        listed = run(["pgrep", "-P", str(arena.process.pid)], stdout=PIPE, check=True)
+        for child in listed.stdout.split():
+            os.kill(int(child), signal.SIGKILL)
+        with pytest.raises(ConnectionClosed):
+            person.until(lambda _: False)
+        arena.lines.clear()  # the port is another one
+        arena.wait_for("^web: ")
+        asked = Person(open_for_people(arena)).asked()
+        assert mine(asked)["cards"] == mine(first)["cards"]
+        assert "the website has ended" in arena.log
+        answered = urlopen(f"{arena.site_url}/api/v1/status").read()
+        assert {one["dialect"] for one in json.loads(answered)["listen"]} == set(arena.ports)
     finally:
         arena.close()
 

@@ -102,7 +102,8 @@ async def _serve(
         following.add_done_callback(lambda _: end())
     await server.serve(sockets=[listener])
     await flush_failed_logins(site)
-    if settings.seats is not None:
+    gone = following is not None and following.done() and following.exception() is None
+    if settings.seats is not None and gone:
         # The referee may have been killed; it removes the socket otherwise.
         with contextlib.suppress(OSError):
             os.unlink(settings.seats)

@@ -8,6 +8,7 @@ the line before the next one says so.
 import asyncio
 import socket
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -31,6 +32,16 @@ MAX_UNREAD = 1 << 20
 _json = msgspec.json.Encoder().encode
 
 
+class _Reader(asyncio.Protocol):
+    """The website's end of the stream; it says nothing, and may be gone."""
+
+    def __init__(self, on_lost: Callable[[], None]) -> None:
+        self._on_lost = on_lost
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._on_lost()
+
+
 class Feed:
     """One stream of lines for all tables of a house."""
 
@@ -40,11 +51,21 @@ class Feed:
         self._changed: dict[TableFeed, None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._transport: asyncio.WriteTransport | None = None
+        self._listening: list[bytes] = []
 
-    async def open(self, connection: socket.socket) -> None:
-        """Write to this socket from now on."""
+    async def open(
+        self, connection: socket.socket, on_lost: Callable[[], None] = lambda: None
+    ) -> None:
+        """Write to this socket from now on, beginning with all that is open already."""
         connection.setblocking(False)
-        self._transport, _ = await self._loop.create_connection(asyncio.Protocol, sock=connection)
+        self._transport, _ = await self._loop.create_connection(
+            lambda: _Reader(on_lost), sock=connection
+        )
+        for line in self._listening:
+            self._write(line)
+        for table in self._tables.values():
+            table.begin_again()
+            self.changed(table)
 
     def close(self) -> None:
         """Flush what is left and end the stream."""
@@ -55,7 +76,8 @@ class Feed:
     def listening(self, dialect: str, address: str, port: int, tls: bool) -> None:
         """Tell the website where players can connect."""
         told = {"kind": "listen", "dialect": dialect, "address": address, "port": port, "tls": tls}
-        self._write(_json(told))
+        self._listening.append(_json(told))
+        self._write(self._listening[-1])
 
     def attach(self, game: Game) -> None:
         """Report a game from now on, in place of an earlier game of the same name."""
@@ -119,6 +141,13 @@ class TableFeed:
         if kind is not Joined:
             self._waiting += self._audience.release(event)
         self._feed.changed(self)
+
+    def begin_again(self) -> None:
+        """Tell a website that knows nothing yet; the present hand is not told from its middle."""
+        self._resumed = _resumed(self.game)
+        self._described = False
+        self._waiting = []
+        self._skipped = self._resumed is not None
 
     def skip_hands(self) -> None:
         """Drop the hands in the queue, except for the last one if its start is there."""

@@ -14,6 +14,9 @@ from croupier.match.audience import Policy
 
 TOKEN_BYTES = 16
 
+_COULD_NOT_START = 2
+"""The exit code of a website that cannot listen or use its store."""
+
 
 @dataclass(frozen=True)
 class WebPlan:
@@ -77,6 +80,11 @@ class WebChild:
         with self._process.stdin as pipe:
             pipe.write(msgspec.json.encode(settings) + b"\n")
         theirs.close()
+
+    @property
+    def crashed(self) -> bool:
+        """Whether it was killed or failed while it ran; one that could not start has said why."""
+        return self._process.wait() not in (0, _COULD_NOT_START)
 
     def end(self, seconds: float = 5.0) -> None:
         """End the website, which also exits by itself once its feed is closed."""
