@@ -54,6 +54,7 @@ def test_a_page_has_no_violation_in_either_theme(
     name: str, axe: str, browser: Browser, match: Recording, game: LiveGame, contest: str
 ) -> None:
     browser.look(still=True)
+    browser.forget()  # a test before this one may have logged in
     browser.open(*{**PAGES, **MISSING}[name])
     browser.script(axe)
     found: dict[str, Any] = {theme: browser.waiting(RUN, theme) for theme in ("dark", "light")}
