@@ -277,8 +277,8 @@ export async function start(main) {
         "div",
         {},
         event,
-        panel(t("Who leads"), {}, leads),
         panel(t("Connect your bot"), {}, connect),
+        panel(t("Who leads"), {}, leads),
       ),
     ),
   );
