@@ -57,6 +57,13 @@ def tab_to(browser: Browser, selector: str) -> None:
     raise AssertionError(f"{selector} cannot be reached by keyboard")
 
 
+def leave(browser: Browser, arena: ArenaProcess) -> None:
+    """Leave the table, and wait until it is open for the next test."""
+    browser.find(".heading button").click()
+    browser.says(".notice", "You have left the table")
+    arena.wait_until(lambda row: row["state"] == "seating", "people")
+
+
 def test_the_live_page_of_a_table_that_takes_people_offers_a_seat(
     browser: Browser, arena: ArenaProcess
 ) -> None:
@@ -119,22 +126,23 @@ def test_a_whole_match_from_the_home_page_to_the_result_by_keyboard(
     assert browser.complaints() == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 560)])
 def test_a_phone_has_the_bar_at_hand_and_nothing_beside_the_screen(
-    browser: Browser, arena: ArenaProcess
+    browser: Browser, arena: ArenaProcess, width: int, height: int
 ) -> None:
     browser.url = arena.site_url
-    browser.look(390, 844)
+    browser.look(width, height)
     browser.open("/play/people", "return document.querySelector('.take-seat input')")
     browser.find(".take-seat input").send_keys("Bo", Keys.ENTER)
     browser.until(MINE)
     box = "document.querySelector('.action-bar').getBoundingClientRect()"
     assert browser.script(f"return {box}.bottom <= innerHeight + 1")
-    for part in ("plate", "label"):
+    for part in ("plate", "label", "card"):
         place = f"document.querySelector('.seat.you .{part}').getBoundingClientRect()"
         assert browser.script(f"return {place}.bottom <= {box}.top"), part
+        assert browser.script(f"return {place}.top >= 0"), part
     assert browser.script("return document.documentElement.scrollWidth <= innerWidth")
-    browser.find(".heading button").click()
-    browser.says(".notice", "You have left the table")
+    leave(browser, arena)
 
 
 def test_a_second_window_takes_the_seat_over_and_the_first_can_take_it_back(
@@ -159,8 +167,7 @@ def test_a_second_window_takes_the_seat_over_and_the_first_can_take_it_back(
     browser.says(".notice", "Your seat is open in another window")
     browser.driver.close()
     browser.driver.switch_to.window(first)
-    browser.find(".heading button").click()
-    browser.says(".notice", "You have left the table")
+    leave(browser, arena)
 
 
 def test_a_person_is_told_when_its_time_was_up_and_its_old_address_has_the_result(

@@ -221,10 +221,18 @@ class PlayPage {
     setText(this.subtitle, clauses(t("{rules} rules", { rules: scene.rules }), blindsOf(scene)));
     if (this.pending && !you.options && this.mine?.folded)
       this.news = t("Your time was up, so your hand was folded.");
+    const asked = you.options && !this.pending;
     this.pending = Boolean(you.options);
     if (you.away) this.news = this.whileAway(you.away);
     this.offerDecision();
     this.tellState();
+    if (asked) this.uncover();
+  }
+
+  /** On a low screen the bar lies over the table: who decides has to see its own cards. */
+  uncover() {
+    const foot = this.bar.element.parentElement.getBoundingClientRect().bottom;
+    if (foot > innerHeight) scrollBy(0, foot - innerHeight);
   }
 
   get mine() {
