@@ -3,6 +3,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# A lock is complete, so pip has nothing to resolve: it would look at newer releases of what a
+# package wants with an extra, and refuse them.
+LOCKED := --require-hashes --no-deps -r
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
 # Tests start hundreds of processes: each would compile everything anew where the environment says
@@ -32,12 +35,12 @@ help:  ## show this list
 
 .venv/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) $(LOCKED) requirements.lock
 	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/.ready-dev: .venv/.ready requirements-dev.lock
-	$(PIP) --require-hashes -r requirements-dev.lock
+	$(PIP) $(LOCKED) requirements-dev.lock
 	@touch $@
 
 setup: .venv/.ready  ## prepare .venv, with the command at .venv/bin/croupier
@@ -103,7 +106,7 @@ wheel: dev  ## a compiled wheel in dist/ (needs a C compiler)
 
 .venv-compiled/.ready: requirements-dev.lock
 	$(PYTHON) -m venv .venv-compiled
-	.venv-compiled/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	.venv-compiled/bin/python -m pip install --quiet --disable-pip-version-check $(LOCKED) requirements-dev.lock
 	@touch $@
 
 compiled: wheel .venv-compiled/.ready  ## that wheel, installed into .venv-compiled
@@ -114,7 +117,7 @@ test-compiled: compiled  ## what every hand goes through, tested as it is compil
 
 .venv-bench/.ready: requirements-bench.lock
 	$(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check $(LOCKED) requirements-bench.lock
 	@touch $@
 
 bench: .venv-bench/.ready dev wheel  ## measure beside other engines and a bare echo (own .venv-bench)
