@@ -1,8 +1,11 @@
-"""The value of `--bind`: the address that a server listens on."""
+"""The `--bind` option: the address that a server listens on."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Address(click.ParamType[str]):
@@ -18,3 +21,15 @@ class Address(click.ParamType[str]):
 
 
 ADDRESS = Address()
+
+
+def bind_option() -> Callable[[F], F]:
+    """Return the option for the address of a server."""
+    return click.option(
+        "--bind",
+        type=ADDRESS,
+        default="127.0.0.1",
+        show_default=True,
+        metavar="ADDRESS",
+        help="The address to listen on; 0.0.0.0 means all addresses.",
+    )

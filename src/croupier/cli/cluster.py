@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from croupier.cli.bind_option import ADDRESS
+from croupier.cli.bind_option import bind_option
 from croupier.cli.errors import BadArgumentError
 from croupier.running.estimate import usual_workers
 from croupier.server.arena.startup_checks import StartupError
@@ -91,14 +91,7 @@ def certificates(folder: Path, names: tuple[str, ...]) -> None:
 
 
 @command.command("scheduler")
-@click.option(
-    "--bind",
-    type=ADDRESS,
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Listen there.",
-)
+@bind_option()
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

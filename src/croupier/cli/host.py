@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from croupier.bots import bots_for
 from croupier.cli.arena_option import arena_option
-from croupier.cli.bind_option import ADDRESS
+from croupier.cli.bind_option import bind_option
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.listen_option import parse_listen
 from croupier.cli.rules_option import load_rules
@@ -115,14 +115,7 @@ OPTIONS = "; ".join(
     metavar="DIR",
     help="Keep each player's bytes, with times and the reason for every correction.",
 )
-@click.option(
-    "--bind",
-    type=ADDRESS,
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Address to listen on; 0.0.0.0 means all addresses.",
-)
+@bind_option()
 @click.option(
     "--table",
     "table_number",

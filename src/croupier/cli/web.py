@@ -5,7 +5,7 @@ import os
 
 import click
 
-from croupier.cli.bind_option import ADDRESS
+from croupier.cli.bind_option import bind_option
 from croupier.cli.errors import BadArgumentError
 from croupier.cli.pages_option import Shown, shown_options
 from croupier.cli.running import prepare
@@ -27,14 +27,7 @@ from croupier.web.process import print_line, serve
     show_default=True,
     help="The port to listen on; 0 picks a free one.",
 )
-@click.option(
-    "--bind",
-    type=ADDRESS,
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="The address to listen on.",
-)
+@bind_option()
 @audience_option()
 @click.option(
     "--admin-token",

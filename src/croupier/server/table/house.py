@@ -21,7 +21,8 @@ from croupier.match.match import RETURNING, Match
 from croupier.rules.rules import Rules
 from croupier.server.net.client import Client
 from croupier.server.out.feed import Feed
-from croupier.server.out.site_process import WebChild, WebPlan
+from croupier.server.out.site_process import WebPlan
+from croupier.server.out.website import Website
 from croupier.server.table.bot_time import BotTime
 from croupier.server.table.clients import Clients
 from croupier.server.table.counters import Counters
@@ -51,9 +52,6 @@ STORE_PATIENCE = 5.0
 
 HANDS_PAUSE = 4
 """With a pause before each question, how many of them there are between two hands."""
-
-WEB_PAUSE_S = 2.0
-"""Seconds before a website that has crashed is started again."""
 
 ALARM_PAUSE = 60.0
 """Seconds between two alarms about wrong keys for the same player."""
@@ -106,10 +104,7 @@ class House:
         self.limits = limits
         self.watchers = Quota(limits.watchers, limits.watchers_per_address)
         self._bot_time = BotTime(loop, self.counters, limits.bot_share / 100)
-        self._web: WebChild | None = None
-        self._web_is_closing = False
-        self._web_starter: asyncio.Task[None] | None = None
-        """Kept, since a task that nobody refers to may vanish."""
+        self._website: Website | None = None
         self.feed: Feed | None = None
         """The stream of events to the website, if there is one."""
         self.open_games = 0
@@ -124,36 +119,14 @@ class House:
 
     async def open_web(self, plan: WebPlan) -> None:
         """Start the website and the feed to it."""
-        self.feed = Feed(self.loop)
-        self._web_is_closing = False
-        await self._start_web(plan)
-
-    async def _start_web(self, plan: WebPlan) -> None:
-        assert self.feed is not None
-        self._web = WebChild(plan)
-        await self.feed.open(self._web.feed, lambda: self._web_is_gone(plan))
-
-    def _web_is_gone(self, plan: WebPlan) -> None:
-        if not self._web_is_closing:
-            self._web_starter = self.loop.create_task(self._start_web_again(plan))
-
-    async def _start_web_again(self, plan: WebPlan) -> None:
-        """Start a website that has crashed: people at the tables come back to their seats."""
-        assert self._web is not None
-        if not await asyncio.to_thread(lambda web: web.crashed, self._web):
-            return
-        log.error("the website has ended", starts_again_in=WEB_PAUSE_S)
-        await asyncio.sleep(WEB_PAUSE_S)
-        if not self._web_is_closing:
-            await self._start_web(plan)
+        self._website = Website(plan, self.loop)
+        self.feed = self._website.feed
+        await self._website.open()
 
     def close_web(self) -> None:
         """End the website, if there is one."""
-        self._web_is_closing = True
-        if self.feed is not None:
-            self.feed.close()
-        if self._web is not None:
-            self._web.end()
+        if self._website is not None:
+            self._website.close()
 
     def close(self) -> None:
         """Write whatever is left to write, and stop."""
