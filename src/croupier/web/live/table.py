@@ -48,7 +48,7 @@ MAX_MESSAGES = 64
 INTERVAL_S = 0.05
 """The minimum time between two messages to a spectator."""
 
-FAST_S = 0.3
+FAST_S = 0.4
 """The same at a table where things happen faster than that: the page draws no oftener, so more
 messages would only be work for a spectator's machine."""
 

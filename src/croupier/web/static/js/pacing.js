@@ -1,6 +1,6 @@
 // Draws a few times a second: what follows faster is seen together, which spares the machine.
 
-const GAP_MS = 300;
+const GAP_MS = 400;
 
 /**
  * Passes scenes on to `draw(scene, lines, {jump, gap})`: the first one at once, those that follow
