@@ -514,6 +514,7 @@ def test_who_is_away_when_his_turn_comes_is_waited_for_and_then_folded() -> None
         big.until("__action")
         big.act("fold")
         big.until("__game_over")
+        host.end()
     assert "absent=true" in host.log
 
 
@@ -646,6 +647,7 @@ def test_who_is_cut_off_is_logged_once() -> None:
             for _ in range(2000):
                 small.say("{}")
         big.until("__left")
+        host.end()
     assert host.log.count("cut off") == 1
 
 

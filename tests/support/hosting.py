@@ -93,6 +93,10 @@ class HostProcess:
         value: dict[str, Any] = json.loads(self.lines[-1])
         return value
 
+    def end(self) -> None:
+        """Ask it to end, so that it writes all that it has to write, and wait for it."""
+        self._ask_to_end(PATIENCE)
+
     def kill(self) -> None:
         """End it without any chance to tidy up."""
         self.process.send_signal(signal.SIGKILL)
